@@ -57,8 +57,7 @@ def task_digest(parts: Mapping[str, bytes]) -> str:
     Mutants, skips and notes stay outside.
     """
     lines = (
-        f"{path}\0{hashlib.sha256(unix_newlines(parts[path])).hexdigest()}\n"
-        for path in sorted(parts, key=str.encode)
+        f"{path}\0{hashlib.sha256(unix_newlines(parts[path])).hexdigest()}\n" for path in sorted(parts, key=str.encode)
     )
     return "bw1:" + hashlib.sha256("".join(lines).encode()).hexdigest()
 

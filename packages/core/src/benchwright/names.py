@@ -83,7 +83,7 @@ def folder_name(identity: str) -> str:
 
 
 def suggest(wrong: str, known: Iterable[str]) -> str:
-    """" Did you mean `x`?" where a known name is close, else an empty string."""
+    """ " Did you mean `x`?" where a known name is close, else an empty string."""
     import difflib
 
     near = difflib.get_close_matches(wrong, list(known), n=1, cutoff=0.6)

@@ -115,7 +115,9 @@ class Usage(msgspec.Struct, frozen=True):
     cache_write: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(*(a + b for a, b in zip(msgspec.structs.astuple(self), msgspec.structs.astuple(other), strict=True)))
+        return Usage(
+            *(a + b for a, b in zip(msgspec.structs.astuple(self), msgspec.structs.astuple(other), strict=True))
+        )
 
 
 class Submission(msgspec.Struct, frozen=True):
