@@ -1,0 +1,6 @@
+"""Puts the attempts that these tests share on the import path."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
