@@ -63,7 +63,11 @@ def t_cdf(t: float, df: float) -> float:
         raise ValueError(f"degrees of freedom lie above 0, got {df}")
     if math.isinf(t):
         return 1.0 if t > 0 else 0.0
-    tail = beta_cdf(df / (df + t * t), df / 2, 0.5) / 2
+    square = t * t
+    if square < df:  # near the middle, where df / (df + t^2) would lose its digits to 1
+        middle = beta_cdf(square / (df + square), 0.5, df / 2) / 2
+        return 0.5 + math.copysign(middle, t)
+    tail = beta_cdf(df / (df + square), df / 2, 0.5) / 2
     return 1.0 - tail if t > 0 else tail
 
 
