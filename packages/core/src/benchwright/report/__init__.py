@@ -1,0 +1,106 @@
+"""`report.html`: one self-contained page about a run, without scripts and with everything escaped."""
+
+from __future__ import annotations
+
+import base64
+import importlib.resources
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchwright import stats
+from benchwright.hookspecs import Report
+from benchwright.journal import read_attempts, read_manifest
+from benchwright.outcomes import OUTCOMES
+from benchwright.plugins import Plugins
+from benchwright.records import Attempt, Section, Table
+
+NAME = "report.html"
+
+
+class SuiteReport(msgspec.Struct, frozen=True):
+    """One suite of a run: the table of models, what plugins say, and every attempt."""
+
+    name: str
+    models: Table
+    sections: tuple[Section, ...]
+    attempts: tuple[Attempt, ...]
+
+
+def existing(folder: Path) -> Path | None:
+    """The report of a run folder, where one was written."""
+    path = folder / NAME
+    return path if path.is_file() else None
+
+
+def suites(attempts: Iterable[Attempt], plugins: Plugins | None) -> list[SuiteReport]:
+    """What there is to say, suite by suite; the text report and the page are made of it."""
+    groups: dict[str, list[Attempt]] = {}
+    for attempt in attempts:
+        groups.setdefault(attempt.task.suite, []).append(attempt)
+    found = []
+    for name, group in sorted(groups.items()):
+        context = Report(name, tuple(group))
+        answers = plugins.call_all("report", context) if plugins is not None else {}
+        sections = tuple(section for answer in answers.values() for section in answer)
+        ordered = tuple(sorted(group, key=lambda a: (a.model.name, a.task.id, a.draw)))
+        found.append(SuiteReport(name, model_table(group), sections, ordered))
+    return found
+
+
+def model_table(attempts: Iterable[Attempt]) -> Table:
+    """A row a model: solved, score, its 95% interval, draws, cost; None where nothing was measured."""
+    by_model: dict[str, list[Attempt]] = {}
+    for attempt in attempts:
+        by_model.setdefault(attempt.model.name, []).append(attempt)
+    rows = []
+    for model, group in sorted(by_model.items()):
+        summary = stats.suite_summary(group)
+        costs = [attempt.cost_usd for attempt in group if attempt.usage is not None]
+        cost = sum(c for c in costs if c is not None) if costs and None not in costs else None
+        rows.append(
+            (
+                model,
+                f"{summary.k}/{summary.n}" if summary.n else None,
+                None if summary.score is None else f"{summary.score:.3f}",
+                None if summary.low is None or summary.high is None else f"{summary.low:.2f} to {summary.high:.2f}",
+                summary.draws,
+                None if cost is None else f"${cost / summary.draws:.4f}",
+                None if cost is None or not summary.k else f"${cost / summary.k:.4f}",
+                summary.attempts - summary.n,
+            )
+        )
+    columns = ("model", "solved", "score", "95% interval", "draws", "cost/draw", "per solved", "no evidence")
+    return Table(columns, tuple(rows))
+
+
+def write(folder: Path, plugins: Plugins | None = None) -> Path:
+    """Writes `report.html` into a run folder and gives its path. Raises FileError where it is no run folder."""
+    import jinja2
+
+    manifest = read_manifest(folder)
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    environment.filters["cell"] = _cell
+    environment.filters["image"] = _image
+    template = importlib.resources.files(__package__).joinpath("report.html.j2").read_text(encoding="utf-8")
+    page = environment.from_string(template).render(
+        manifest=manifest, suites=suites(read_attempts(folder), plugins), outcomes=OUTCOMES
+    )
+    path = folder / NAME
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(page, encoding="utf-8")
+    temporary.replace(path)
+    return path
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "not run"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _image(name: str, content: bytes) -> str:
+    kind = "image/svg+xml" if name.endswith(".svg") else "image/png"
+    return f"data:{kind};base64,{base64.b64encode(content).decode()}"

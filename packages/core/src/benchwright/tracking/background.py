@@ -1,0 +1,58 @@
+"""Projection in a process of its own, with an end: a server that is slow or absent delays, and never hangs, a run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+from benchwright.tracking.store import Store, find_store, quiet_environment
+
+PATIENCE = 60.0
+"""Seconds that a projection may take before it is put off; `BENCHWRIGHT_MLFLOW_SECONDS` changes it."""
+
+
+class Projected(msgspec.Struct, frozen=True):
+    """How a projection ended. `message` is the one line for the person."""
+
+    ok: bool
+    written: int
+    current: int
+    message: str
+
+
+class _Answer(msgspec.Struct):
+    written: int
+    current: int
+
+
+def project(run_folders: list[Path], store: Store | None = None, seconds: float | None = None) -> Projected:
+    """Projects run folders, in order. Never raises for the store's sake and never takes longer than `seconds`."""
+    store = store or find_store()
+    if seconds is None:
+        seconds = float(os.environ.get("BENCHWRIGHT_MLFLOW_SECONDS", PATIENCE))
+    command = [sys.executable, "-m", "benchwright.tracking.process", store.uri, *map(str, run_folders)]
+    environment = {**os.environ, **quiet_environment()}
+    later = "Nothing is lost: `bench sync` sends it later."
+    try:
+        done = subprocess.run(
+            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return Projected(False, 0, 0, f"MLflow at {store.uri} did not answer within {seconds:g} s. {later}")
+    except OSError as error:
+        return Projected(False, 0, 0, f"MLflow could not be started: {error}. {later}")
+    if done.returncode != 0:
+        why = done.stderr.decode(errors="replace").strip().splitlines()
+        return Projected(False, 0, 0, f"MLflow at {store.uri}: {why[-1] if why else 'it failed'}. {later}")
+    answer = msgspec.json.decode(done.stdout.splitlines()[-1], type=_Answer)
+    return Projected(True, answer.written, answer.current, _line(answer))
+
+
+def _line(answer: _Answer) -> str:
+    if answer.written:
+        return f"MLflow: {answer.written} runs written; see them with `bench ui`."
+    return f"MLflow: {answer.current} runs, all up to date; see them with `bench ui`."

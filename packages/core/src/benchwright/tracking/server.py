@@ -1,0 +1,109 @@
+"""`bench ui`: the real MLflow server on loopback, with links that open on the saved views."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from benchwright.errors import BenchError, UserError
+from benchwright.tracking.projection import run_links
+from benchwright.tracking.store import Store, find_store, opened, quiet_environment
+
+
+def links(store: Store, address: str) -> list[tuple[str, str]]:
+    """(experiment, link) of each experiment that `bench` wrote, in the order of names."""
+    with opened(store) as client:
+        ours = sorted(
+            (one for one in client.search_experiments() if one.name.startswith("bench/") or one.name == "leaderboard"),
+            key=lambda one: one.name,
+        )
+        return list(zip((one.name for one in ours), run_links(address, ours), strict=True))
+
+
+@contextmanager
+def serving(port: int | None = None, seconds: float = 120.0) -> Iterator[tuple[str, Store]]:
+    """(address, store) while the server answers. A server named by MLFLOW_TRACKING_URI is used as it is.
+
+    Raises UserError where the interface is not installed or the port is taken, BenchError where the
+    server does not come up within `seconds`.
+    """
+    store = find_store()
+    if store.uri.startswith(("http://", "https://")):
+        yield store.uri.rstrip("/"), store
+        return
+    if importlib.util.find_spec("flask") is None or importlib.util.find_spec("mlflow.server") is None:
+        raise UserError("MLflow's pages are not installed. Add them: pip install 'benchwright[ui]'")
+    with opened(store):  # creates the database, under the lock, before the server's processes race for it
+        pass
+    port = _free_port() if port is None else _checked(port)
+    address = f"http://127.0.0.1:{port}"
+    command = [
+        sys.executable, "-m", "mlflow", "server", "--backend-store-uri", store.uri, "--host", "127.0.0.1",
+        "--port", str(port), "--workers", "1",
+    ]  # fmt: skip
+    if store.artifacts is not None:
+        command += ["--default-artifact-root", store.artifacts]
+    environment = {**os.environ, **quiet_environment(), "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"}
+    process = subprocess.Popen(
+        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )  # fmt: skip
+    try:
+        _wait(process, address, seconds)
+        yield address, store
+    finally:
+        _stop(process)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _checked(port: int) -> int:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise UserError(f"Port {port} cannot be used ({error.strerror}). Choose another with --port.") from None
+    return port
+
+
+def _wait(process: subprocess.Popen[bytes], address: str, seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise BenchError(f"The MLflow server ended at once (exit code {process.returncode}).")
+        try:
+            with urllib.request.urlopen(f"{address}/health", timeout=5) as answer:
+                if answer.status == 200:
+                    return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    raise BenchError(f"The MLflow server at {address} did not answer within {seconds:g} s.")
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """Ends the server and its workers, which share its process group."""
+    import signal
+
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+        except ProcessLookupError:
+            break
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            continue
+        break
