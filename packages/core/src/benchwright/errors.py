@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from benchwright.records import Reply
+
 
 class BenchError(Exception):
     """Base of every error this project raises on purpose; `exit_code` is what `bench` ends with."""
@@ -35,8 +40,12 @@ class BudgetReached(BenchError):
 
 
 class ModelError(BenchError):
-    """A model gave no usable reply. `outcome` is the name in `outcomes.py` that the attempt gets."""
+    """A model gave no usable reply. `outcome` is the name in `outcomes.py` that the attempt gets.
 
-    def __init__(self, why: str, outcome: str = "provider_error") -> None:
+    `reply` is what came all the same: tokens billed, calls made, events, the snapshot that answered.
+    """
+
+    def __init__(self, why: str, outcome: str = "provider_error", reply: Reply | None = None) -> None:
         super().__init__(why)
         self.outcome = outcome
+        self.reply = reply
