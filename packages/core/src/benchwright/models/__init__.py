@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from benchwright.errors import PluginError
+
+if TYPE_CHECKING:
+    from benchwright.models.interface import Factory, Model
+    from benchwright.plugins import Plugins
+
 BUILTIN: dict[str, str] = {
     "anthropic": "benchwright.models.anthropic:factory",
     "openai": "benchwright.models.openai:factory",
@@ -10,7 +20,41 @@ BUILTIN: dict[str, str] = {
     "person": "benchwright.models.person:factory",
     "file": "benchwright.models.file:factory",
     "replay": "benchwright.models.replay:factory",
-    "reference": "benchwright.models.reference:factory",
-    "starter": "benchwright.models.starter:factory",
+    "reference": "benchwright.models.reference:reference",
+    "starter": "benchwright.models.reference:starter",
 }
 """Provider -> `module:factory`; `register_models` adds to these. No SDK is imported before a factory is called."""
+
+
+def providers(plugins: Plugins) -> dict[str, Factory]:
+    """Provider name to factory: those built in, and those that plugins register.
+
+    Raises PluginError where two claim one name.
+    """
+    found: dict[str, Factory] = {name: _Late(place) for name, place in BUILTIN.items()}
+    owners = dict.fromkeys(found, "benchwright")
+    for name in plugins.benchmarks:
+        distribution = plugins.benchmarks[name].distribution
+
+        def register(provider: str, factory: Factory, *, by: str = distribution) -> None:
+            if provider in found:
+                raise PluginError(
+                    f"Two distributions register the model provider `{provider}`: {owners[provider]} and {by}. "
+                    "Uninstall one of them."
+                )
+            found[provider], owners[provider] = factory, by
+
+        plugins.call(name, "register_models", register)
+    return found
+
+
+class _Late:
+    """A built-in factory, imported when a model of it is made."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __call__(self, argument: str, knobs: Mapping[str, str], options: Mapping[str, Any]) -> Model:
+        module, _, function = self._place.partition(":")
+        factory = cast("Factory", getattr(importlib.import_module(module), function))
+        return factory(argument, knobs, options)

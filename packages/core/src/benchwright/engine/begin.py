@@ -1,0 +1,152 @@
+"""Opening a run folder for a plan: a new one, or the unfinished one of the same plan."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchwright import digests, names
+from benchwright.engine.environment import environment, versions
+from benchwright.engine.plan import Plan
+from benchwright.errors import UserError
+from benchwright.journal import Manifest, RunFolder, Session, find_unfinished, read_manifest, runs_folder, turns
+from benchwright.journal.manifest import NAME as MANIFEST
+from benchwright.plugins import Benchmark
+
+
+class Begin(msgspec.Struct, frozen=True):
+    """How a run is to be opened."""
+
+    out: Path | None = None
+    """The run folder itself; None: a new one in the runs folder, or the unfinished one of this plan."""
+    fresh: bool = False
+    """Never resume."""
+    command: tuple[str, ...] = ()
+    notes: dict[str, Any] = {}
+    isolation: dict[str, Any] = {}
+    prices: dict[str, Any] = {}
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A run folder that is ready, and what is to be told about how it was found."""
+
+    folder: RunFolder
+    resumed: bool
+    notes: tuple[str, ...] = ()
+
+
+def open_run(plan: Plan, benchmarks: Mapping[str, Benchmark], begin: Begin) -> Opened:
+    """The run folder of `plan`, locked. Raises UserError where `out` holds another plan or tasks that have changed."""
+    used = [benchmarks[name] for name in sorted({place.spec.id.partition("/")[0] for place in plan.places})]
+    notes: list[str] = []
+    path, resume = begin.out, False
+    if path is not None:
+        resume = (path / MANIFEST).exists()
+        if not resume and path.is_dir() and any(entry.name != ".lock" for entry in path.iterdir()):
+            raise UserError(f"{path} is not empty and not a run folder; name another with --out.")
+    elif not begin.fresh:
+        path = find_unfinished(runs_folder(), plan.digest)
+        if path is not None:
+            changed = _changed_tasks(read_manifest(path), plan)
+            if changed:
+                notes.append(f"Not resuming {path.name}, because {changed}; a new run begins.")
+                path = None
+        resume = path is not None
+    if not resume or path is None:
+        run = names.new_run_id()
+        return Opened(_create(plan, used, begin, path or runs_folder() / run, run), False, tuple(notes))
+    folder = RunFolder.resume(path)
+    try:
+        return _resumed(folder, plan, used, notes)
+    except BaseException:
+        folder.close()
+        raise
+
+
+def _create(plan: Plan, used: list[Benchmark], begin: Begin, path: Path, run: str) -> RunFolder:
+    found = environment(used)
+    return RunFolder.create(
+        path,
+        Manifest(
+            run=run,
+            created=turns.stamp(time.time()),
+            status="running",
+            plan=plan.record,
+            plan_digest=plan.digest,
+            tasks=plan.pinned(),
+            versions=versions(used),
+            environment=found,
+            environment_digest=digests.sha256(digests.canonical_json(found)),
+            isolation=begin.isolation,
+            prices=begin.prices,
+            command=list(begin.command),
+            notes=begin.notes,
+            sessions=[Session(turns.stamp(time.time()), shuffle=plan.shuffle)],
+        ),
+    )
+
+
+def _resumed(folder: RunFolder, plan: Plan, used: list[Benchmark], notes: list[str]) -> Opened:
+    manifest = folder.manifest
+    assert manifest is not None
+    folder.refuse_other(plan.record)
+    changed = _changed_tasks(manifest, plan)
+    if changed:
+        raise UserError(
+            f"{folder.path} cannot be continued: {changed} since it began. "
+            "Begin a new run, or install the versions that it began with."
+        )
+    drift = _drift(manifest.versions, versions(used))
+    notes += [f"Since this run began: {text}." for text in drift]
+    if folder.recovered:
+        notes.append(f"The last line was torn; it is kept in {folder.recovered}, and its attempt is graded again.")
+    session = Session(
+        turns.stamp(time.time()),
+        len(folder.finished),
+        shuffle=plan.shuffle,
+        drift=drift,
+        recovered=os.path.basename(folder.recovered),
+    )
+    folder.write_manifest(
+        msgspec.structs.replace(manifest, status="running", sessions=[*manifest.sessions, session], files={})
+    )
+    return Opened(folder, True, tuple(notes))
+
+
+def _changed_tasks(manifest: Manifest, plan: Plan) -> str:
+    """In words, which tasks are not what they were when the run began; empty where none changed."""
+    now = plan.pinned()
+    changed = [
+        name for name, pin in manifest.tasks.items() if name in now and now[name] != pin and _matters(now[name], pin)
+    ]
+    if not changed:
+        return ""
+    name = changed[0]
+    was, became = manifest.tasks[name], now[name]
+    what = (
+        f"version {was.version} became {became.version}"
+        if was.version != became.version
+        else f"digest {was.digest[:16]}… became {became.digest[:16]}…"
+        if was.digest != became.digest
+        else "its prompt changed"
+    )
+    more = f", and {len(changed) - 1} more tasks" if len(changed) > 1 else ""
+    return f"the task {name} changed ({what}){more}"
+
+
+def _matters(one: Any, other: Any) -> bool:
+    """A task's set may move; what is graded and what is sent may not."""
+    return any(getattr(one, name) != getattr(other, name) for name in ("version", "digest", "prompt_digest"))
+
+
+def _drift(then: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    return [
+        f"{name} {then.get(name, 'was absent')} became {now.get(name, 'absent')}"
+        for name in sorted({*then, *now})
+        if then.get(name) != now.get(name)
+    ]

@@ -1,0 +1,388 @@
+"""One attempt from the first message to the verdict: one loop for `single`, `revise` and `tools`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+import traceback
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from typing import Any, TypeVar
+
+import msgspec
+
+from benchwright import digests, replies
+from benchwright.engine.budget import Budget
+from benchwright.engine.grading import Graded, Grader, SeenSandbox
+from benchwright.engine.plan import Slot
+from benchwright.engine.stop import Stop
+from benchwright.errors import BudgetReached, ModelError, UserError
+from benchwright.hookspecs import Workspace
+from benchwright.journal import submissions, turns
+from benchwright.models.interface import Ask
+from benchwright.outcomes import OUTCOMES
+from benchwright.records import Evaluation, Message, Reply, Round, Submission, ToolOutput, Usage
+
+Answer = TypeVar("Answer")
+InThread = Callable[[Callable[[], Answer]], Awaitable[Answer]]
+
+
+class Abandoned(Exception):
+    """The run stops before this attempt is finished; what is on disk is taken up when it resumes."""
+
+
+class _Ended(Exception):
+    """The episode ends without a graded submission."""
+
+    def __init__(self, outcome: str, reason: str, trace: str = "") -> None:
+        super().__init__(reason)
+        self.outcome = outcome
+        self.trace = trace
+
+
+class Ledger:
+    """What an attempt used: tokens, calls, turns, seconds."""
+
+    def __init__(self) -> None:
+        self.usage: Usage | None = None
+        self.wasted: Usage | None = None
+        self.calls = 0
+        self.turns = 0
+        self.reused = 0
+        self.interrupted = 0
+        self.seconds = 0.0
+        self.answered: list[str] = []
+
+    def enter(self, reply: Reply) -> None:
+        """Adds a turn's reply."""
+        self.usage = _sum(self.usage, _sum(reply.usage, reply.wasted))
+        self.wasted = _sum(self.wasted, reply.wasted)
+        self.calls += reply.calls
+        self.seconds += reply.seconds
+        if reply.model_answered and reply.model_answered not in self.answered:
+            self.answered.append(reply.model_answered)
+
+
+def _with_earlier(reply: Reply, earlier: turns.TurnRecord) -> Reply:
+    """What an earlier try at this turn was billed stays on record beside the reply that a later one gave."""
+    wasted = _sum(reply.wasted, _sum(earlier.usage, earlier.wasted))
+    return msgspec.structs.replace(reply, wasted=wasted, calls=reply.calls + earlier.calls)
+
+
+def _sum(one: Usage | None, other: Usage | None) -> Usage | None:
+    if one is None or other is None:
+        return one or other
+    return one + other
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How an episode ended, before it becomes the attempt's line."""
+
+    outcome: str
+    reason: str
+    graded: Graded | None
+    rounds: list[Round]
+    files: dict[str, str]
+    ledger: Ledger
+    passes: int
+    labels_seen: int
+    parse_failure: bool
+    protocol_errors: list[str]
+    isolation: str
+
+
+class Episode:
+    """The state of one attempt in progress."""
+
+    def __init__(
+        self,
+        slot: Slot,
+        folder: turns.Files,
+        grader: Grader,
+        budget: Budget,
+        gate: asyncio.Semaphore,
+        stop: Stop,
+        accepts: Callable[[str, str], bool],
+        in_thread: Callable[[Callable[[], Any]], Awaitable[Any]],
+        resumed: bool,
+    ) -> None:
+        assert slot.place.task is not None
+        self._slot = slot
+        self._task = slot.place.task
+        self._files = folder
+        self._grader = grader
+        self._budget = budget
+        self._gate = gate
+        self._stop = stop
+        self._accepts = accepts
+        self._in_thread = in_thread
+        self._resumed = resumed
+        self._messages = list(slot.place.messages)
+        self._ledger = Ledger()
+        self._sandbox: SeenSandbox = grader.sandbox()
+        self._rounds: list[Round] = []
+        self._passes = 0
+        self._labels_seen = 0
+        self._parse_failure = False
+        self._protocol_errors: list[str] = []
+        self._tool_calls: list[bytes] = []
+
+    async def play(self) -> Result:
+        """Runs the episode. Raises Abandoned and BudgetReached, both of which leave it to be resumed."""
+        protocol = self._slot.place.spec.protocol.kind
+        graded: Graded | None = None
+        files: dict[str, str] = {}
+        try:
+            if protocol == "tools":
+                text = await self._use_tools()
+                graded, files = await self._grade(text)
+            elif protocol == "revise":
+                graded, files = await self._revise()
+            else:
+                graded, files = await self._grade(await self._ask())
+        except _Ended as ended:
+            graded = Graded(Evaluation(ended.outcome, reason=str(ended)), [], 0.0, ended.trace)
+            if OUTCOMES[ended.outcome].evidence != "none":
+                graded = msgspec.structs.replace(graded, evaluation=Evaluation(ended.outcome, 0.0, reason=str(ended)))
+            submissions.write_verdict(self._files, "eval", graded.evaluation, [], ended.trace)
+        if self._tool_calls:
+            self._files.write("tool_calls.jsonl", b"".join(self._tool_calls))
+        evaluation = graded.evaluation
+        return Result(
+            outcome=evaluation.outcome,
+            reason=evaluation.reason,
+            graded=graded,
+            rounds=self._rounds,
+            files=files,
+            ledger=self._ledger,
+            passes=self._passes,
+            labels_seen=self._labels_seen,
+            parse_failure=self._parse_failure,
+            protocol_errors=self._protocol_errors,
+            isolation=self._sandbox.isolation,
+        )
+
+    # The three protocols.
+
+    async def _revise(self) -> tuple[Graded, dict[str, str]]:
+        most = self._slot.place.spec.protocol.rounds
+        for done in range(most + 1):
+            reply = await self._ask()
+            last = done == most
+            submission, unreadable = self._read(reply)
+            graded = await self._verdict(submission, unreadable)
+            feedback = "" if last else await self._feedback(submission, graded, unreadable)
+            prefix = "" if not feedback else f"round-{done + 1:02d}/"
+            files = self._write(prefix, submission, graded)
+            self._round(graded, files)
+            if not feedback:
+                return graded, files
+            self._say(reply, feedback)
+        raise AssertionError("the last round returns")
+
+    async def _feedback(self, submission: Submission | None, graded: Graded, unreadable: str) -> str:
+        """The next message: the development report, or why there is none. Empty ends the episode."""
+        if submission is None:
+            return f"Your reply could not be read: {unreadable}"
+        if graded.violations:
+            broken = "\n".join(f"- {entry.rule}, {entry.where}: {entry.why}" for entry in graded.violations)
+            return f"The submission breaks rules of the task and was not run:\n{broken}"
+        shown = await self._in_thread(lambda: self._grader.development(self._slot.place, submission, self._sandbox))
+        if shown.evaluation.outcome == "harness_error":
+            raise _Ended("harness_error", shown.evaluation.reason, shown.trace)
+        self._ledger.seconds += shown.seconds
+        if shown.evaluation.feedback:
+            self._labels_seen += shown.evaluation.labels_seen
+        return str(shown.evaluation.feedback)
+
+    async def _use_tools(self) -> Reply:
+        """Passes until a reply holds the answer; gives that reply."""
+        place, most = self._slot.place, self._slot.place.spec.protocol.passes
+        with ExitStack() as stack:
+            workspace: Workspace | None = None
+            while True:
+                reply = await self._ask()
+                if self._passes >= most or reply.submission is not None:
+                    return reply
+                blocks = replies.python_blocks(reply.text)
+                if not blocks:
+                    try:
+                        replies.parse(reply.text, place.spec)
+                    except replies.Unreadable as error:
+                        output = self._protocol_error(f"no Python block to run and no answer: {error.reason}")
+                    else:
+                        return reply
+                elif len(blocks) > 1:
+                    output = self._protocol_error(f"{len(blocks)} Python blocks where exactly one is run; none was run")
+                else:
+                    if workspace is None:
+                        workspace = stack.enter_context(await self._in_thread(self._open_workspace))
+                    run = workspace
+                    ran: ToolOutput = await self._in_thread(lambda: run.python(blocks[0]))  # noqa: B023  awaited here
+                    self._ledger.seconds += ran.seconds
+                    self._record_call(blocks[0], ran)
+                    output = ran.text if ran.status == "ok" else f"{ran.text}\n[{ran.status}]"
+                self._passes += 1
+                left = most - self._passes
+                runs = (
+                    f"You may run Python {left} more times." if left else "No run is left: reply with the answer now."
+                )
+                self._say(reply, f"{output}\n\n{runs}")
+
+    def _open_workspace(self) -> contextlib.AbstractContextManager[Workspace]:
+        return self._sandbox.workspace(self._task.workspace, imports=self._task.imports, limits=self._task.limits)
+
+    def _protocol_error(self, why: str) -> str:
+        self._protocol_errors.append(f"turn {self._ledger.turns}: {why}")
+        self._record_call("", ToolOutput(why, "error"), protocol_error=True)
+        return f"Protocol error: {why}."
+
+    def _record_call(self, code: str, output: ToolOutput, *, protocol_error: bool = False) -> None:
+        record = {"turn": self._ledger.turns, "pass": self._passes + 1, "code": code, "output": output}
+        if protocol_error:
+            record["protocol_error"] = True
+        self._tool_calls.append(msgspec.json.encode(record) + b"\n")
+
+    def _say(self, reply: Reply, text: str) -> None:
+        """Puts the model's reply and our next message behind the conversation."""
+        self._messages += [Message("assistant", reply.text), Message("user", text)]
+
+    # Asking.
+
+    async def _ask(self) -> Reply:
+        """The reply to the conversation so far: from disk where it was paid already, else from the model."""
+        self._ledger.turns += 1
+        turn = self._ledger.turns
+        ask = Ask(
+            self._slot.place.spec, self._task, self._task.system, tuple(self._messages), self._slot.draw, turn,
+            self._files.folder,
+        )  # fmt: skip
+        sent = self._sent(turn)
+        reply = self._from_disk(turn, sent) if self._resumed else None
+        if reply is None:
+            if self._stop.asked:
+                raise Abandoned
+            reply = await self._call(ask, sent)
+        self._ledger.enter(reply)
+        self._judge_stop(reply)
+        return reply
+
+    def _sent(self, turn: int) -> bytes:
+        """The text of this turn's message, as it stands in `message.txt`."""
+        if turn > 1:
+            return self._messages[-1].text.encode("utf-8", "surrogatepass")
+        parts = [f"[system]\n{self._task.system}\n"] if self._task.system else []
+        many = len(self._messages) > 1
+        parts += [
+            f"[{message.role}]\n{message.text}\n" if many or parts else message.text for message in self._messages
+        ]
+        return "\n".join(parts).encode("utf-8", "surrogatepass")
+
+    def _from_disk(self, turn: int, sent: bytes) -> Reply | None:
+        found = turns.read_turn(self._files.folder, turn)
+        if found is None:
+            return None
+        record, reply = found
+        if record.gave_files or record.message_sha256 != digests.sha256(sent):
+            return None
+        for name in (turns.MESSAGE, turns.ANSWER, turns.EVENTS, turns.RECORD):
+            with contextlib.suppress(FileNotFoundError):
+                path = f"turn-{turn:02d}/{name}"
+                self._files.known(path, (self._files.folder / path).read_bytes())
+        self._ledger.reused += 1
+        return reply
+
+    async def _call(self, ask: Ask, sent: bytes) -> Reply:
+        model, turn = self._slot.model, ask.turn
+        message = self._files.write(f"turn-{turn:02d}/{turns.MESSAGE}", sent)
+        async with self._gate, self._budget.reserved(model, ask):
+            if self._stop.asked:
+                raise Abandoned
+            began, clock = time.time(), time.perf_counter()
+            earlier = turns.read_record(self._files.folder, turn) if self._resumed else None
+            interrupted = turns.begin_call(self._files, turn, began) if model.paid else 0
+            reply, failure = await self._reply(ask)
+            if not reply.seconds:
+                reply = msgspec.structs.replace(reply, seconds=time.perf_counter() - clock)
+            if earlier is not None and earlier.failure:
+                reply = _with_earlier(reply, earlier)
+            record = turns.TurnRecord(
+                turn, model.identity, reply.model_answered, dict(model.settings), reply.stop, reply.usage, reply.wasted,
+                reply.calls, round(reply.seconds, 6), turns.stamp(began), message, interrupted=interrupted,
+                gave_files=reply.submission is not None, failure="" if failure is None else str(failure),
+            )  # fmt: skip
+            turns.write_turn(self._files, record, reply, durable=model.paid)
+            if model.paid:
+                turns.end_call(self._files, turn)
+            self._ledger.interrupted += interrupted
+            self._budget.spent(model, reply)
+        if failure is not None:
+            self._ledger.enter(reply)
+            raise failure
+        return reply
+
+    async def _reply(self, ask: Ask) -> tuple[Reply, _Ended | None]:
+        """The model's reply; where it gave none, what was billed all the same, and how the episode ends."""
+        try:
+            return await self._slot.model.reply(ask), None
+        except ModelError as error:
+            billed = error.reply or Reply("", stop="failed")
+            return msgspec.structs.replace(billed, stop="failed"), _Ended(error.outcome, str(error))
+        except (UserError, BudgetReached):
+            raise
+        except Exception as error:  # noqa: BLE001  a provider module's defect is an outcome, never the end of a run
+            ended = _Ended("harness_error", f"{type(error).__name__}: {error}", traceback.format_exc())
+            return Reply("", stop="failed"), ended
+
+    def _judge_stop(self, reply: Reply) -> None:
+        """Ends the episode where the reply's structured fields say it is no evidence."""
+        asked, _, _ = self._slot.model.identity.partition("[")
+        if reply.model_answered and not self._accepts(asked, reply.model_answered):
+            raise _Ended("substituted_model", f"`{reply.model_answered}` answered where `{asked}` was asked")
+        if reply.stop == "length":
+            raise _Ended("truncated", "the reply was cut at the output cap")
+        if reply.stop == "refusal":
+            raise _Ended("refused", "the model declined to answer")
+
+    # Grading.
+
+    def _read(self, reply: Reply) -> tuple[Submission | None, str]:
+        """The submission of a reply, or why there is none."""
+        self._parse_failure = False
+        try:
+            submission = reply.submission or replies.parse(reply.text, self._slot.place.spec)
+            bad = [name for name in submission.files if not turns.safe_name(name)]
+            if bad:
+                raise replies.Unreadable(f"The file name {bad[0][:80]!r} cannot be used.")
+        except replies.Unreadable as error:
+            self._parse_failure = True
+            return None, error.reason
+        return submission, ""
+
+    async def _verdict(self, submission: Submission | None, unreadable: str) -> Graded:
+        if submission is None:
+            return Graded(Evaluation("no_submission", 0.0, reason=unreadable), [], 0.0)
+        graded: Graded = await self._in_thread(lambda: self._grader.grade(self._slot.place, submission, self._sandbox))
+        self._ledger.seconds += graded.seconds
+        return graded
+
+    async def _grade(self, reply: Reply) -> tuple[Graded, dict[str, str]]:
+        submission, unreadable = self._read(reply)
+        graded = await self._verdict(submission, unreadable)
+        files = self._write("", submission, graded)
+        self._round(graded, files)
+        return graded, files
+
+    def _write(self, prefix: str, submission: Submission | None, graded: Graded) -> dict[str, str]:
+        files = (
+            {} if submission is None else submissions.write_submission(self._files, f"{prefix}submission", submission)
+        )
+        submissions.write_verdict(self._files, f"{prefix}eval", graded.evaluation, graded.violations, graded.trace)
+        return files
+
+    def _round(self, graded: Graded, files: dict[str, str]) -> None:
+        verdict = graded.evaluation
+        self._rounds.append(
+            Round(verdict.score, verdict.outcome == "solved", self._labels_seen, verdict.outcome, files)
+        )

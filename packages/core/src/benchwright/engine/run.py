@@ -1,0 +1,252 @@
+"""Running a plan: one event loop, calls and gradings side by side, everything on disk as it happens."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import msgspec
+
+from benchwright.engine.begin import Begin, Opened, open_run
+from benchwright.engine.budget import Budget
+from benchwright.engine.commit import Committer
+from benchwright.engine.episode import Abandoned, Episode
+from benchwright.engine.grading import Grader
+from benchwright.engine.line import Context, attempt_of, not_played
+from benchwright.engine.plan import Plan, Slot
+from benchwright.engine.progress import Watcher
+from benchwright.engine.stop import Stop, on_interrupt
+from benchwright.errors import BudgetReached, UserError
+from benchwright.hookspecs import Sandbox
+from benchwright.journal import Manifest, RunFolder, Session, turns
+from benchwright.journal.manifest import Status
+from benchwright.models.interface import Ask, Model
+from benchwright.outcomes import exit_code
+from benchwright.plugins import Plugins
+from benchwright.records import Attempt, Reply, Usage
+from benchwright.registry import Registry
+
+
+class Prices:
+    """What calls cost. The engine is given one, so that it knows of no price table."""
+
+    def cost(self, model: Model, usage: Usage | None, day: str) -> float | None:
+        """US dollars for tokens on record, or None for a model without a price."""
+        return None
+
+    def worst_case(self, model: Model, ask: Ask) -> float | None:
+        """The most that one call can cost, or None for a model without a price."""
+        return None
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """How a plan is run; nothing here changes what is measured."""
+
+    concurrency: int = 8
+    """Calls in flight to one model."""
+    graders: int = 0
+    """Gradings side by side; 0: one a processor."""
+    max_cost: float | None = None
+
+
+class Done(msgspec.Struct, frozen=True):
+    """How a run ended."""
+
+    folder: str
+    run: str
+    status: Status
+    attempts: tuple[Attempt, ...]
+    kept: int
+    planned: int
+    spent: float
+    why: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """0 finished, 1 our fault, 3 stopped by the budget, 130 interrupted."""
+        if self.status == "interrupted":
+            return 130
+        if self.status == "stopped_by_budget":
+            return BudgetReached.exit_code
+        return exit_code(attempt.outcome for attempt in self.attempts)
+
+
+def run(
+    plan: Plan,
+    plugins: Plugins,
+    registry: Registry,
+    sandbox: Callable[[], Sandbox],
+    *,
+    begin: Begin,
+    settings: Settings,
+    watcher: Watcher,
+    prices: Prices,
+) -> Done:
+    """Runs what of `plan` is not finished yet. `sandbox` gives the sandbox when it is first needed.
+
+    Raises UserError where the folder cannot be written or there are no walls; every attempt finished
+    before is kept, and the same command goes on from there.
+    """
+    opened = open_run(plan, plugins.benchmarks, begin)
+    with opened.folder:
+        runner = _Runner(plan, plugins, registry, sandbox, opened, settings, watcher, prices)
+        try:
+            status, why = asyncio.run(runner.run())
+        except BaseException:
+            _close_session(opened.folder, "interrupted")
+            raise
+        _close_session(opened.folder, status)
+        return Done(
+            folder=str(opened.folder.path),
+            run=runner.context.run,
+            status=status,
+            attempts=tuple(opened.folder.finished.values()),
+            kept=len(runner.kept),
+            planned=len(plan),
+            spent=runner.budget.total,
+            why=why,
+        )
+
+
+def _close_session(folder: RunFolder, status: Status) -> None:
+    manifest = folder.manifest
+    assert manifest is not None
+    last = msgspec.structs.replace(manifest.sessions[-1], ended=turns.stamp(time.time()), status=status)
+    files = folder.file_digests() if status == "finished" else {}
+    folder.write_manifest(
+        msgspec.structs.replace(manifest, status=status, sessions=[*manifest.sessions[:-1], last], files=files)
+    )
+
+
+class _Runner:
+    """The state of one session of a run."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        plugins: Plugins,
+        registry: Registry,
+        sandbox: Callable[[], Sandbox],
+        opened: Opened,
+        settings: Settings,
+        watcher: Watcher,
+        prices: Prices,
+    ) -> None:
+        manifest: Manifest | None = opened.folder.manifest
+        assert manifest is not None
+        self._plan = plan
+        self._registry = registry
+        self._folder = opened.folder
+        self._opened = opened
+        self._settings = settings
+        self._watcher = watcher
+        self._prices = prices
+        self._grader = Grader(plugins, sandbox)
+        self._stop = Stop()
+        self._pool = ThreadPoolExecutor(settings.graders or os.cpu_count() or 2, "grading")
+        self._day = manifest.created[:10]
+        self.kept = list(opened.folder.finished.values())
+        self.context = Context(
+            manifest.run,
+            manifest.environment_digest,
+            {name: f"{found.distribution} {found.version}" for name, found in plugins.benchmarks.items()},
+            manifest.notes,
+        )
+        paid = sum(attempt.cost_usd or 0.0 for attempt in self.kept)
+        self.budget = Budget(settings.max_cost, prices.worst_case, self._price, paid)
+
+    async def run(self) -> tuple[Status, str]:
+        """Plays every attempt that is not finished; gives how the session ended."""
+        committer = Committer(self._folder, self._in_thread)
+        why = ""
+        try:
+            with on_interrupt(self._stop, self._watcher.stopping):
+                self._watcher.began(self._plan, self._folder, self.kept)
+                for note in self._opened.notes:
+                    self._watcher.note(note)
+                await self._all(committer)
+        except BudgetReached as reached:
+            why = str(reached)
+            self._stop.ask("stopped_by_budget")
+        except asyncio.CancelledError:
+            self._stop.ask("interrupted")
+        finally:
+            await committer.finish()
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            for model in self._plan.models:
+                await model.close()
+        return (self._stop.why or "finished"), why
+
+    async def _all(self, committer: Committer) -> None:
+        tasks = []
+        for model in self._plan.models:
+            slots = (slot for slot in self._plan.slots(model) if slot.attempt not in self._folder.finished)
+            gate = asyncio.Semaphore(self._settings.concurrency)
+            # More episodes than calls: while some are graded, others fill the calls.
+            side_by_side = min(self._settings.concurrency + self._pool._max_workers, len(self._plan))
+            tasks += [asyncio.create_task(self._work(slots, gate, committer)) for _ in range(side_by_side)]
+        await _together(tasks, self._stop)
+
+    async def _work(self, slots: Iterator[Slot], gate: asyncio.Semaphore, committer: Committer) -> None:
+        for slot in slots:
+            if self._stop.asked:
+                return
+            attempt = not_played(slot, self.context)
+            if attempt is None:
+                try:
+                    attempt = await self._play(slot, gate)
+                except Abandoned:
+                    return
+            await committer.commit(attempt)
+            self._watcher.finished(attempt)
+
+    async def _play(self, slot: Slot, gate: asyncio.Semaphore) -> Attempt:
+        where = turns.attempt_folder(self._folder.path, slot.place.spec.id, slot.model.identity, slot.draw)
+        files = turns.Files(where)
+        began = time.time()
+        result = await Episode(
+            slot, files, self._grader, self.budget, gate, self._stop, self._registry.accepts, self._in_thread,
+            resumed=self._opened.resumed and where.exists(),
+        ).play()  # fmt: skip
+        cost = self._prices.cost(slot.model, result.ledger.usage, self._day) if slot.model.paid else None
+        attempt = attempt_of(slot, self.context, result, began, cost)
+        state = turns.state(files, attempt.attempt, attempt.outcome)
+        return msgspec.structs.replace(attempt, files={**attempt.files, turns.STATE: state})
+
+    def _price(self, model: Model, reply: Reply) -> float | None:
+        billed = [usage for usage in (reply.usage, reply.wasted) if usage is not None]
+        costs = [self._prices.cost(model, usage, self._day) for usage in billed]
+        return sum(cost for cost in costs if cost is not None) if costs else None
+
+    def _in_thread(self, work: Callable[[], Any]) -> Awaitable[Any]:
+        return asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+
+async def _together(tasks: list[asyncio.Task[None]], stop: Stop) -> None:
+    """Waits for all; the first error ends the others, a budget that is reached lets them finish what is in flight."""
+    reached: BudgetReached | None = None
+    waiting = set(tasks)
+    try:
+        while waiting:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                error = task.exception()
+                if isinstance(error, BudgetReached):
+                    reached = reached or error
+                    stop.ask("stopped_by_budget")
+                elif error is not None:
+                    raise error
+    finally:
+        for task in waiting:
+            task.cancel()
+        if waiting:
+            await asyncio.wait(waiting)
+    if reached is not None:
+        raise reached
+
+
+__all__ = ["Begin", "Done", "Prices", "Session", "Settings", "UserError", "run"]
