@@ -55,7 +55,9 @@ class Plugins:
         """What `benchmark` answers to `hook`; None where it is silent. No other plugin is asked."""
         caller = self._callers.get((benchmark, hook))
         if caller is None:
-            others = [other.module for name, other in self.benchmarks.items() if name != benchmark]
+            owner = self.benchmarks[benchmark].module
+            implementations = getattr(self._manager.hook, hook).get_hookimpls()
+            others = [impl.plugin for impl in implementations if impl.plugin is not owner]
             caller = self._manager.subset_hook_caller(hook, others)
             self._callers[benchmark, hook] = caller
         arguments = getattr(self._manager.hook, hook).spec.argnames
@@ -185,7 +187,8 @@ def _load_one(
         manager.register(module, name=entry.name)
         manager.check_pending()
     except pluggy.PluginValidationError as error:
-        manager.unregister(module)
+        if manager.is_registered(module):
+            manager.unregister(module)
         return broken(_misfit(module, error))
     defaults = [
         f"`{caller.name}` gives `{impl.kwargnames[0]}` a default value"

@@ -93,7 +93,7 @@ def metrics(card: Card) -> dict[str, float]:
         "tokens_out": usage.output if paid else None,
         "seconds": sum(attempt.seconds for attempt in card.attempts),
     }
-    return {name: float(value) for name, value in values.items() if value is not None}
+    return {name: round(float(value), 6) for name, value in values.items() if value is not None}
 
 
 def params(card: Card, short: str) -> dict[str, str]:
@@ -223,7 +223,7 @@ def _write(
         params=[] if found else [Param(key, value) for key, value in params(card, short).items()],
         tags=[RunTag(key, value) for key, value in tags.items()] if found else [],
     )
-    if not found or not found.inputs.dataset_inputs:
+    if found is None or found.inputs is None or not found.inputs.dataset_inputs:
         dataset = Dataset(
             name=f"{card.suite}@{card.sets}"[:500],
             digest=card.sealed_digest[:32],

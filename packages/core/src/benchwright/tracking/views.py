@@ -15,7 +15,6 @@ COLUMNS = (
     "params.`draw`",
     "metrics.`score`",
     "metrics.`solved`",
-    "metrics.`attempts`",
     "metrics.`no_evidence`",
     "metrics.`cost_usd`",
 )
@@ -40,7 +39,7 @@ def _state() -> dict[str, object]:
         "lifecycleFilter": "Active",
         "datasetsFilter": [],
         "modelVersionFilter": "All Runs",
-        "selectedColumns": ["attributes.`Duration`", *COLUMNS],
+        "selectedColumns": list(COLUMNS),
         "runsExpanded": {},
         "runsPinned": [],
         "runsHidden": [],
