@@ -129,6 +129,15 @@ class Evaluate(msgspec.Struct, frozen=True):
     split: Literal["test", "development"] = "test"
 
 
+class Validate(msgspec.Struct, frozen=True):
+    """`task`: loaded; reference and starter have been graded when this is asked."""
+
+    spec: TaskSpec
+    task: Task
+    sandbox: Sandbox
+    data: Path
+
+
 class Calibrate(msgspec.Struct, frozen=True):
     """`attempts`: every attempt at `spec`'s task that is on record, of all models."""
 
@@ -179,6 +188,10 @@ class Hooks:
         """Asked of the owner: the verdict."""
 
     # Afterwards.
+
+    @hookspec
+    def validate(self, ctx: Validate) -> list[str]:  # type: ignore[empty-body]
+        """Asked of the owner by `bench validate`: what is wrong with the task beyond reference and starter, a sentence each."""
 
     @hookspec
     def calibrate(self, ctx: Calibrate) -> Calibration:  # type: ignore[empty-body]

@@ -2,8 +2,9 @@
 
 from benchwright.engine.begin import Begin
 from benchwright.engine.plan import Place, Plan, Request, Slot, make_plan
+from benchwright.engine.prices import Prices
 from benchwright.engine.progress import Watcher
-from benchwright.engine.run import Done, Prices, Settings, run
+from benchwright.engine.run import Done, Settings, run
 
 __all__ = [
     "Begin",

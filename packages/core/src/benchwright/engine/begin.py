@@ -47,6 +47,8 @@ def open_run(plan: Plan, benchmarks: Mapping[str, Benchmark], begin: Begin) -> O
     path, resume = begin.out, False
     if path is not None:
         resume = (path / MANIFEST).exists()
+        if resume and begin.fresh:
+            raise UserError(f"{path} holds a run already; name another folder with --out.")
         if not resume and path.is_dir() and any(entry.name != ".lock" for entry in path.iterdir()):
             raise UserError(f"{path} is not empty and not a run folder; name another with --out.")
     elif not begin.fresh:

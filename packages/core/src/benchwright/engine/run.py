@@ -18,35 +18,24 @@ from benchwright.engine.episode import Abandoned, Episode
 from benchwright.engine.grading import Grader
 from benchwright.engine.line import Context, attempt_of, not_played
 from benchwright.engine.plan import Plan, Slot
+from benchwright.engine.prices import Prices
 from benchwright.engine.progress import Watcher
 from benchwright.engine.stop import Stop, on_interrupt
-from benchwright.errors import BudgetReached, UserError
+from benchwright.errors import BudgetReached
 from benchwright.hookspecs import Sandbox
-from benchwright.journal import Manifest, RunFolder, Session, turns
+from benchwright.journal import Manifest, RunFolder, turns
 from benchwright.journal.manifest import Status
-from benchwright.models.interface import Ask, Model
+from benchwright.models.interface import Model
 from benchwright.outcomes import exit_code
 from benchwright.plugins import Plugins
-from benchwright.records import Attempt, Reply, Usage
+from benchwright.records import Attempt, Reply
 from benchwright.registry import Registry
-
-
-class Prices:
-    """What calls cost. The engine is given one, so that it knows of no price table."""
-
-    def cost(self, model: Model, usage: Usage | None, day: str) -> float | None:
-        """US dollars for tokens on record, or None for a model without a price."""
-        return None
-
-    def worst_case(self, model: Model, ask: Ask) -> float | None:
-        """The most that one call can cost, or None for a model without a price."""
-        return None
 
 
 class Settings(msgspec.Struct, frozen=True):
     """How a plan is run; nothing here changes what is measured."""
 
-    concurrency: int = 8
+    concurrency: int = 32
     """Calls in flight to one model."""
     graders: int = 0
     """Gradings side by side; 0: one a processor."""
@@ -247,6 +236,3 @@ async def _together(tasks: list[asyncio.Task[None]], stop: Stop) -> None:
             await asyncio.wait(waiting)
     if reached is not None:
         raise reached
-
-
-__all__ = ["Begin", "Done", "Prices", "Session", "Settings", "UserError", "run"]

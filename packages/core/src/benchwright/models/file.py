@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright import replies
+from benchwright.digests import sha256
 from benchwright.errors import FileError, ModelError, UserError
 from benchwright.models.interface import Ask
 from benchwright.records import Reply, Submission, TaskSpec
@@ -72,9 +73,10 @@ class FileModel:
 
     paid = False
 
-    def __init__(self, identity: str, files: Mapping[str, bytes], settings: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, identity: str, files: Mapping[str, bytes]) -> None:
         self.identity = identity
-        self.settings: Mapping[str, Any] = dict(settings or {})
+        # Other content under the same path is another plan, and is never taken for what was graded before.
+        self.settings: Mapping[str, Any] = {"files": {name: sha256(content) for name, content in sorted(files.items())}}
         self._files = dict(files)
 
     async def reply(self, ask: Ask) -> Reply:

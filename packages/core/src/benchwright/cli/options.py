@@ -1,0 +1,57 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Machine output on standard output, the rest on standard error."
+)
+out_option = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The run folder itself; default: a new one in runs/ (or BENCHWRIGHT_RUNS).",
+)
+unsafe_option = click.option("--unsafe", is_flag=True, help="Run without walls; attempts are marked as not comparable.")
+registry_option = click.option(
+    "--registry",
+    "registry_path",
+    type=click.Path(path_type=Path),
+    help="Another registry.yaml than the one here or built in.",
+)
+params_option = click.option(
+    "-P",
+    "params",
+    multiple=True,
+    metavar="BENCHMARK.NAME=VALUE",
+    help="A benchmark's parameter; see `bench list --params`.",
+)
+
+
+def folder_argument(name: str = "run") -> Callable[[Command], Command]:
+    """A run: its id in the runs folder, or its path; none is the newest."""
+    return click.argument(name, required=False, metavar="[RUN]")
+
+
+def find_run(text: str | None) -> Path:
+    """The run folder that a person means. Raises UserError where there is none."""
+    from benchwright.errors import UserError
+    from benchwright.journal import runs_folder
+    from benchwright.names import RUN_ID, suggest
+
+    runs = runs_folder()
+    found = sorted(entry.name for entry in runs.iterdir() if RUN_ID.fullmatch(entry.name)) if runs.is_dir() else []
+    if text is None:
+        if not found:
+            raise UserError(f"There is no run in {runs}; name a run folder, or begin one with `bench run`.")
+        return runs / found[-1]
+    for path in (runs / text, Path(text).expanduser()):
+        if path.is_dir():
+            return path
+    raise UserError(f"No run `{text}`.{suggest(text, found)} Neither {runs / text} nor {text} is a folder.")

@@ -1,0 +1,75 @@
+"""Where words go: people read standard output, except with --json, where it belongs to machines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+import msgspec
+
+from benchwright.records import Table
+
+
+class Output:
+    """Says things to a person, and gives things to a machine."""
+
+    def __init__(self, json: bool) -> None:
+        self.json = json
+
+    def say(self, text: str = "") -> None:
+        """One or more lines for a person."""
+        click.echo(text, err=self.json)
+
+    def table(self, table: Table, indent: str = "") -> None:
+        """A table for a person; None prints as "not run"."""
+        self.say(aligned(table.columns, table.rows, indent))
+
+    def give(self, value: Any) -> None:
+        """One JSON value on one line of standard output, where --json was asked for."""
+        if self.json:
+            sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+
+    @property
+    def terminal(self) -> bool:
+        """Whether a person watches."""
+        return (sys.stderr if self.json else sys.stdout).isatty()
+
+
+def aligned(columns: Sequence[str], rows: Iterable[Sequence[Any]], indent: str = "") -> str:
+    """Columns of text, the first to the left, numbers to the right."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    widths = [max(len(row[at]) for row in [list(columns), *cells]) for at in range(len(columns))]
+    right = [at > 0 and all(_numeric(row[at]) for row in cells) for at in range(len(columns))]
+
+    def line(row: Sequence[str]) -> str:
+        padded = [
+            text.rjust(width) if flag else text.ljust(width)
+            for text, width, flag in zip(row, widths, right, strict=True)
+        ]
+        return (indent + "  ".join(padded)).rstrip()
+
+    return "\n".join([line(columns), *map(line, cells)])
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "not run"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _numeric(text: str) -> bool:
+    return text == "not run" or text[:1].isdigit() or text[:1] in "$-+"
+
+
+def clock(seconds: float) -> str:
+    """Seconds as `0:07` or `1:02:03`."""
+    minutes, left = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{left:02d}" if hours else f"{minutes}:{left:02d}"
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 task`, `48 tasks`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

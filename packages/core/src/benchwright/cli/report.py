@@ -1,0 +1,57 @@
+"""`bench report`: what a run measured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from benchwright.cli.options import find_run, folder_argument, json_option
+
+if TYPE_CHECKING:
+    from benchwright.records import Attempt
+
+
+@click.command()
+@folder_argument()
+@click.option("--suite", "suites", multiple=True, help="Only this suite.")
+@click.option("--task", "--tasks", "tasks", multiple=True, metavar="GLOB", help="Only these tasks, attempt by attempt.")
+@click.option("--html", is_flag=True, help="Write report.html again, too.")
+@json_option
+def report(run: str | None, suites: tuple[str, ...], tasks: tuple[str, ...], html: bool, as_json: bool) -> None:
+    """Show what RUN measured, with intervals. RUN is a run id or a folder; default: the newest."""
+    from benchwright import plugins, stats
+    from benchwright import report as pages
+    from benchwright.cli.output import Output
+    from benchwright.engine.readout import read, task_lines
+
+    output = Output(as_json)
+    folder = find_run(run)
+    found = plugins.load()
+    manifest, attempts = read(folder, suites, tasks)
+    if not attempts:
+        output.say(f"{folder} has no finished attempt" + (" that fits." if suites or tasks else "."))
+    output.say(f"Run {manifest.run} in {folder}, {manifest.status.replace('_', ' ')}, {len(attempts)} attempts")
+    for suite in pages.suites(attempts, found):
+        output.say(f"\n{suite.name}")
+        output.table(suite.models, indent="  ")
+        for section in suite.sections:
+            output.say(f"\n  {section.title}")
+            for text in filter(None, [section.text, *section.notes]):
+                output.say(f"  {text}")
+            for table in section.tables:
+                if table.caption:
+                    output.say(f"  {table.caption}")
+                output.table(table, indent="  ")
+    if tasks:
+        for line in task_lines(attempts, found):
+            output.say(line)
+    if html:
+        output.say(f"Report: {pages.write(folder, found)}")
+    groups: dict[tuple[str, str], list[Attempt]] = {}
+    for attempt in attempts:
+        groups.setdefault((attempt.task.suite, attempt.model.name), []).append(attempt)
+    output.give({
+        "run": manifest.run, "status": manifest.status,
+        "rows": [{"suite": suite, "model": model, "summary": stats.suite_summary(group)} for (suite, model), group in sorted(groups.items())],
+    })  # fmt: skip

@@ -1,0 +1,191 @@
+"""`bench run`: the main job."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchwright.cli.options import json_option, out_option, params_option, registry_option, unsafe_option
+
+if TYPE_CHECKING:
+    from benchwright.cli.output import Output
+    from benchwright.engine import Done, Plan
+    from benchwright.engine.estimate import Estimate
+    from benchwright.engine.workbench import Workbench
+
+
+@click.command()
+@click.option(
+    "--suite", "suites", multiple=True, help="A suite; `all` (the default) is every suite of every installed benchmark."
+)
+@click.option("--tasks", multiple=True, metavar="GLOB", help="Tasks by id, for example 'kernels/*'; repeatable.")
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    help="provider/model[knob=value,…]; repeatable. Default: reference, the control.",
+)
+@click.option("--draws", type=int, default=1, show_default=True, help="Independent attempts at each task.")
+@out_option
+@json_option
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 1000),
+    default=32,
+    show_default=True,
+    help="Calls in flight to one model, at most.",
+)
+@params_option
+@click.option("--shuffle", is_flag=True, help="Run the tasks in a random order; its seed is recorded.")
+@click.option("--seed", type=int, help="The seed of --shuffle.")
+@click.option("--dry-run", is_flag=True, help="Show the plan, its calls, tokens and price; run nothing.")
+@click.option(
+    "--max-cost", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could lead past this."
+)
+@unsafe_option
+@registry_option
+@click.option("--base-url", help="Address of an openai-compatible server.")
+@click.option(
+    "--network", is_flag=True, help="A command: model may use the network; recorded, with a board of its own."
+)
+@click.option("--call-seconds", type=float, help="Wall-clock limit of one call.")
+@click.option("--output-cap", type=int, help="Most tokens a reply may have; part of the model's identity.")
+@click.option("--no-mlflow", is_flag=True, help="Do not send the run to MLflow; `bench sync` can do it later.")
+def run(
+    suites: tuple[str, ...],
+    tasks: tuple[str, ...],
+    models: tuple[str, ...],
+    draws: int,
+    out: Path | None,
+    as_json: bool,
+    concurrency: int,
+    params: tuple[str, ...],
+    shuffle: bool,
+    seed: int | None,
+    dry_run: bool,
+    max_cost: float | None,
+    unsafe: bool,
+    registry_path: Path | None,
+    base_url: str | None,
+    network: bool,
+    call_seconds: float | None,
+    output_cap: int | None,
+    no_mlflow: bool,
+) -> int:
+    """Run models on tasks, and write everything into a run folder.
+
+    The same command continues a run that was killed, interrupted or stopped by its budget.
+    """
+    from benchwright import engine
+    from benchwright.cli.output import Output
+    from benchwright.cli.watching import watcher
+    from benchwright.engine.estimate import estimate
+    from benchwright.engine.prices import TablePrices
+    from benchwright.engine.workbench import Workbench
+
+    output = Output(as_json)
+    watching = watcher(output)
+    options = {
+        "base_url": base_url,
+        "network": network,
+        "call_seconds": call_seconds,
+        "output_cap": output_cap,
+        "most_calls": concurrency,
+        "dry_run": dry_run,
+        "waiting": watching.waiting,
+    }
+    if not models:
+        output.say("No model named: running `reference`, the control. (bench run --model anthropic/… to measure one)")
+    request = engine.Request(
+        suites=suites,
+        tasks=tasks,
+        models=models or ("reference",),
+        draws=draws,
+        params=params,
+        shuffle=shuffle,
+        seed=seed,
+        unsafe=unsafe,
+        options={name: value for name, value in options.items() if value is not None},
+    )
+    with Workbench(registry_path, unsafe=unsafe) as bench:
+        for broken in bench.plugins.broken:
+            click.echo(f"Plugin `{broken.name}` ({broken.distribution}) is left out: {broken.why}", err=True)
+        plan = engine.make_plan(bench.plugins, bench.registry, request)
+        prices = TablePrices()
+        found = estimate(plan, prices, time.strftime("%Y-%m-%d", time.gmtime()))
+        _tell_plan(output, plan, found, max_cost)
+        if dry_run:
+            output.table(found.table())
+            output.give(found)
+            return 0
+        try:
+            done = engine.run(
+                plan,
+                bench.plugins,
+                bench.registry,
+                bench.sandbox,
+                begin=engine.Begin(out=out, command=tuple(sys.argv[1:]), prices=prices.record()),
+                settings=engine.Settings(concurrency=concurrency, max_cost=max_cost),
+                watcher=watching,
+                prices=prices,
+            )
+        finally:
+            watching.close()
+        return finish(output, bench, plan, done, mlflow=not no_mlflow)
+
+
+def _tell_plan(output: Output, plan: Plan, found: Estimate, max_cost: float | None) -> None:
+    from benchwright.cli.output import plural
+
+    record = plan.record
+    text = f"Plan: {plural(len(record.suites), 'suite')}, {plural(len(record.tasks), 'task')}"
+    text += f" x {plural(len(record.models), 'model')} x {plural(record.draws, 'draw')}"
+    order = "" if plan.shuffle is None else f" Shuffled with seed {plan.shuffle}."
+    output.say(f"{text} = {plural(len(plan), 'attempt')}, {found.sentence(max_cost)}{order}")
+
+
+def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: bool) -> int:
+    """What a person is told at the end of a run; gives the exit code."""
+    from benchwright import folders, report, tracking
+    from benchwright.cli.output import plural
+    from benchwright.engine.requirements import remedies
+
+    folder = Path(done.folder)
+    output.say()
+    for suite in report.suites(done.attempts, bench.plugins):
+        output.say(suite.name)
+        output.table(suite.models, indent="  ")
+    left_out = remedies([place.spec for place in plan.places], folders.data())
+    for name, (gap, ids) in sorted(left_out.items()):
+        output.say(f"Left out: {plural(len(ids), 'task')} that need {name}. To add: {gap.remedy}")
+    for outcome, attempts in _ours(done).items():
+        output.say(
+            f"{plural(len(attempts), 'attempt')} ended in {outcome.replace('_', ' ')}; the first, {attempts[0].task.id}: {attempts[0].reason}"
+        )
+    if done.status != "finished":
+        missing = done.planned - len(done.attempts)
+        why = f" {done.why}" if done.why else ""
+        output.say(
+            f"{done.status.replace('_', ' ').capitalize()}:{why} {plural(missing, 'attempt')} to go; the same command continues."
+        )
+    page = report.write(folder, bench.plugins)
+    output.say(f"Run {done.run} in {folder} · report: {page}")
+    if mlflow:
+        output.say(tracking.project([folder]).message)
+    output.give({"run": done.run, "folder": str(folder), "status": done.status, "attempts": len(done.attempts),
+                 "planned": done.planned, "spent_usd": done.spent, "exit_code": done.exit_code})  # fmt: skip
+    return done.exit_code
+
+
+def _ours(done: Done) -> dict[str, list[Any]]:
+    from benchwright.outcomes import OUTCOMES
+
+    found: dict[str, list[Any]] = {}
+    for attempt in done.attempts:
+        if OUTCOMES[attempt.outcome].ours:
+            found.setdefault(attempt.outcome, []).append(attempt)
+    return found

@@ -1,0 +1,95 @@
+"""`bench score` and `bench devreport`: files of a person's own, graded like anybody's."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from benchwright.cli.options import json_option, out_option, params_option, registry_option, unsafe_option
+
+
+@click.command()
+@click.argument("task")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--model", "label", help="Whose work this is; default: file:FILE.")
+@click.option("--revision-of", metavar="RUN", help="The run whose submission this one revises; goes on record.")
+@click.option("--note", help="A remark that goes on record.")
+@out_option
+@json_option
+@params_option
+@unsafe_option
+@registry_option
+def score(
+    task: str,
+    files: tuple[Path, ...],
+    label: str | None,
+    revision_of: str | None,
+    note: str | None,
+    out: Path | None,
+    as_json: bool,
+    params: tuple[str, ...],
+    unsafe: bool,
+    registry_path: Path | None,
+) -> int:
+    """Grade FILES on TASK. A task with one file takes a file of any name; several files go by name.
+
+    Writes a run folder like any run; --json prints the attempt's line last.
+    """
+    from benchwright.cli.output import Output
+    from benchwright.engine.own_files import score_files
+    from benchwright.engine.workbench import Workbench
+    from benchwright.journal import encode_line
+
+    output = Output(as_json)
+    notes = {name: value for name, value in (("revision_of", revision_of), ("note", note)) if value}
+    with Workbench(registry_path, unsafe=unsafe) as bench:
+        done = score_files(bench, task, files, label=label, params=params, out=out, notes=notes, command=sys.argv[1:])
+    [attempt] = done.attempts
+    value = "" if attempt.score is None else f", score {attempt.score:.4g}"
+    output.say(
+        f"{attempt.outcome.replace('_', ' ')}{value}: {task}" + (f" · {attempt.reason}" if attempt.reason else "")
+    )
+    for violation in attempt.violations:
+        output.say(f"refused: rule {violation.rule}, {violation.where}: {violation.why}")
+    for name, metric in attempt.metrics.items():
+        output.say(f"  {name} {'not run' if metric is None else f'{metric:.6g}'}")
+    for check in attempt.failed_checks:
+        output.say(f"  failed: {check}")
+    output.say(f"Run {done.run} in {done.folder}")
+    if as_json:
+        sys.stdout.write(encode_line(attempt).decode())
+    return done.exit_code
+
+
+@click.command()
+@click.argument("task")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@json_option
+@params_option
+@unsafe_option
+@registry_option
+def devreport(
+    task: str,
+    files: tuple[Path, ...],
+    as_json: bool,
+    params: tuple[str, ...],
+    unsafe: bool,
+    registry_path: Path | None,
+) -> None:
+    """Show what the development report says about FILES on TASK: what a model that may revise would be sent."""
+    from benchwright.cli.output import Output, plural
+    from benchwright.engine.own_files import development_report
+    from benchwright.engine.workbench import Workbench
+
+    output = Output(as_json)
+    with Workbench(registry_path, unsafe=unsafe) as bench:
+        evaluation = development_report(bench, task, files, params=params)
+    output.give({"task": task, "feedback": evaluation.feedback, "labels_seen": evaluation.labels_seen,
+                 "metrics": evaluation.metrics, "outcome": evaluation.outcome, "reason": evaluation.reason})  # fmt: skip
+    output.say(evaluation.feedback or evaluation.reason or f"`{task}` has no development report.")
+    if evaluation.labels_seen:
+        output.say(
+            f"({plural(evaluation.labels_seen, 'label')} shown; they count when this is handed in as a revision.)"
+        )

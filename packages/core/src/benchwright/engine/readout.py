@@ -1,0 +1,57 @@
+"""A run read back for a person: the attempts that were asked for, and how a task fails."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from benchwright import stats
+from benchwright.journal import Manifest, read_attempts, read_manifest
+from benchwright.outcomes import OUTCOMES, is_evidence
+from benchwright.plugins import Plugins
+from benchwright.records import Attempt
+
+
+def read(folder: Path, suites: Sequence[str] = (), globs: Sequence[str] = ()) -> tuple[Manifest, tuple[Attempt, ...]]:
+    """The manifest of a run and its attempts, those of `suites` and `globs` where given."""
+    attempts = read_attempts(folder)
+    return read_manifest(folder), tuple(
+        attempt
+        for attempt in attempts
+        if (not suites or attempt.task.suite in suites)
+        and (not globs or any(fnmatch.fnmatchcase(attempt.task.id, glob) for glob in globs))
+    )
+
+
+def task_lines(attempts: Iterable[Attempt], plugins: Plugins) -> list[str]:
+    """For each task and model: draws solved with their interval, and the shapes that failures have."""
+    groups: dict[tuple[str, str], list[Attempt]] = {}
+    for attempt in attempts:
+        groups.setdefault((attempt.task.id, attempt.model.name), []).append(attempt)
+    lines = []
+    for (task, model), group in sorted(groups.items()):
+        evidence = [attempt for attempt in group if is_evidence(attempt.outcome)]
+        solved = sum(attempt.solved for attempt in evidence)
+        head = f"{task} · {model}: "
+        interval = stats.task_interval(solved, len(evidence))
+        if interval is not None:
+            head += f"{solved}/{len(evidence)} solved ({interval.low:.2f} to {interval.high:.2f})"
+        else:
+            head += "not run"
+        lines.append(head)
+        shapes = Counter(_shape(attempt) for attempt in group if not attempt.solved)
+        lines += [f"  {count}x  {shape}" for shape, count in shapes.most_common()]
+    return lines
+
+
+def _shape(attempt: Attempt) -> str:
+    """How an attempt failed, in words that are the same for the same failure."""
+    label = OUTCOMES[attempt.outcome].label
+    if attempt.violations:
+        return "; ".join(f"{label} {entry.rule}, {entry.where}: {entry.why}" for entry in attempt.violations[:3])
+    if attempt.failed_checks:
+        more = f" and {len(attempt.failed_checks) - 3} more" if len(attempt.failed_checks) > 3 else ""
+        return f"{label}: {', '.join(attempt.failed_checks[:3])}{more}"
+    return f"{label}: {attempt.reason}" if attempt.reason else label
