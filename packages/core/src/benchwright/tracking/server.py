@@ -107,3 +107,15 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
         except subprocess.TimeoutExpired:
             continue
         break
+
+
+def until_interrupted() -> None:
+    """Returns at Ctrl-C or a polite request to end."""
+    import signal
+    import threading
+
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    while not ended.wait(1.0):
+        pass
