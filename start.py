@@ -32,7 +32,7 @@ def main() -> int:
     parser.add_argument("--only-install", action="store_true", help="set up and stop there")
     parser.add_argument("--venv", type=Path, default=ROOT / ".venv", help="where to install (default: .venv)")
     given = parser.parse_args()
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036  an older Python should be told, not fail on syntax
         print(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}. Try: python3.11 start.py")
         return 2
     python = environment(given.venv.resolve())

@@ -29,4 +29,5 @@ def run(tmp_path: Path, attempts: list[Attempt]) -> Path:
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BENCHWRIGHT_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    monkeypatch.delenv("BENCHWRIGHT_MLFLOW", raising=False)
     return tmp_path / "data" / "mlflow" / "mlflow.db"

@@ -27,10 +27,17 @@ class Projected(msgspec.Struct, frozen=True):
 class _Answer(msgspec.Struct):
     written: int
     current: int
+    links: list[str] = []
+    """A link a suite, where a server is there to follow it to."""
 
 
 def project(run_folders: list[Path], store: Store | None = None, seconds: float | None = None) -> Projected:
-    """Projects run folders, in order. Never raises for the store's sake and never takes longer than `seconds`."""
+    """Projects run folders, in order. Never raises for the store's sake and never takes longer than `seconds`.
+
+    `BENCHWRIGHT_MLFLOW=off` switches it off; runs can still be sent later.
+    """
+    if os.environ.get("BENCHWRIGHT_MLFLOW", "").lower() == "off":
+        return Projected(True, 0, 0, "MLflow: switched off by BENCHWRIGHT_MLFLOW=off; `bench sync` sends runs later.")
     store = store or find_store()
     if seconds is None:
         seconds = float(os.environ.get("BENCHWRIGHT_MLFLOW_SECONDS", PATIENCE))
@@ -53,6 +60,7 @@ def project(run_folders: list[Path], store: Store | None = None, seconds: float 
 
 
 def _line(answer: _Answer) -> str:
-    if answer.written:
-        return f"MLflow: {answer.written} runs written; see them with `bench ui`."
-    return f"MLflow: {answer.current} runs, all up to date; see them with `bench ui`."
+    number = answer.written or answer.current
+    state = "written" if answer.written else "up to date"
+    where = " · ".join(answer.links) if answer.links else "see them with `bench ui`"
+    return f"MLflow: {number} {'run' if number == 1 else 'runs'} {state}; {where}."

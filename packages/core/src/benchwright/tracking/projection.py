@@ -266,3 +266,10 @@ def _milliseconds(stamp: str) -> int:
 def run_links(address: str, experiments: Sequence[Experiment]) -> list[str]:
     """A link a suite, opening with the saved view."""
     return [f"{address}/#/experiments/{one.experiment_id}/runs?{views.QUERY}" for one in experiments]
+
+
+def experiments_of(client: MlflowClient, folders: Sequence[Path]) -> list[Experiment]:
+    """The experiments that the suites of these run folders went to, in the order of names."""
+    suites = sorted({attempt.task.suite for folder in folders for attempt in read_attempts(folder)})
+    found = (client.get_experiment_by_name(f"bench/{suite}") for suite in suites)
+    return [experiment for experiment in found if experiment is not None]
