@@ -10,14 +10,13 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Mapping
-from importlib import metadata
 from types import ModuleType
 from typing import Any
 
 import msgspec
 import pluggy
 
-from benchwright import names
+from benchwright import installed, names
 from benchwright.errors import PluginError, UserError
 from benchwright.hookspecs import API_VERSION, GROUP, PROJECT, Hooks, ListTasks
 from benchwright.records import Param, TaskSpec
@@ -126,8 +125,8 @@ def load() -> Plugins:
     manager.add_hookspecs(Hooks)
     benchmarks: dict[str, Benchmark] = {}
     broken: list[Broken] = []
-    for entry, distribution, version in _entry_points():
-        loaded = _load_one(manager, entry, distribution, version)
+    for entry in _entry_points():
+        loaded = _load_one(manager, entry)
         if isinstance(loaded, Broken):
             broken.append(loaded)
         else:
@@ -138,11 +137,10 @@ def load() -> Plugins:
 def collisions() -> list[str]:
     """A sentence for each name that more than one distribution claims."""
     claims: dict[str, list[str]] = {}
-    for entry in metadata.entry_points(group=GROUP):
+    for entry in installed.entry_points(GROUP):
         claimants = claims.setdefault(entry.name, [])
-        distribution = entry.dist.name if entry.dist else "?"
-        if distribution not in claimants:
-            claimants.append(distribution)
+        if entry.distribution not in claimants:
+            claimants.append(entry.distribution)
     return [
         f"Two distributions claim the benchmark name `{name}`: {' and '.join(sorted(claimants))}. Uninstall one of them."
         for name, claimants in sorted(claims.items())
@@ -150,21 +148,18 @@ def collisions() -> list[str]:
     ]
 
 
-def _entry_points() -> list[tuple[metadata.EntryPoint, str, str]]:
-    found = sorted(metadata.entry_points(group=GROUP), key=lambda entry: entry.name)
+def _entry_points() -> list[installed.Entry]:
+    found = installed.entry_points(GROUP)
     if len({entry.name for entry in found}) < len(found):
         doubled = collisions()
         if doubled:
             raise PluginError(" ".join(doubled))
-    unique = {entry.name: entry for entry in found}
-    return [(e, e.dist.name if e.dist else "?", e.dist.version if e.dist else "?") for e in unique.values()]
+    return list({entry.name: entry for entry in found}.values())
 
 
-def _load_one(
-    manager: pluggy.PluginManager, entry: metadata.EntryPoint, distribution: str, version: str
-) -> Benchmark | Broken:
+def _load_one(manager: pluggy.PluginManager, entry: installed.Entry) -> Benchmark | Broken:
     def broken(why: str) -> Broken:
-        return Broken(entry.name, distribution, why)
+        return Broken(entry.name, entry.distribution, why)
 
     if names.SLUG.fullmatch(entry.name.replace("-", "_")) is None:
         return broken(f"the entry-point name `{entry.name}` is not lower-case letters, digits, `-` and `_`.")
@@ -180,7 +175,7 @@ def _load_one(
             + (
                 f"Add `API = {API_VERSION}` to the module."
                 if api is None
-                else f"Install a release of {distribution} for it, or another bench."
+                else f"Install a release of {entry.distribution} for it, or another bench."
             )
         )
     try:
@@ -199,7 +194,7 @@ def _load_one(
     if defaults:
         manager.unregister(module)
         return broken(f"the hook {defaults[0]}; a default silently pins an argument, so no hook may have one.")
-    return Benchmark(entry.name, distribution, version, module, api, str(getattr(module, "STATUS", "")))
+    return Benchmark(entry.name, entry.distribution, entry.version, module, api, str(getattr(module, "STATUS", "")))
 
 
 def _misfit(module: ModuleType, error: pluggy.PluginValidationError) -> str:

@@ -23,6 +23,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("validate:validate", "Prove of each task that its reference solves it and its starter does not."),
     "plugins": ("installation:plugins", "Show the installed benchmarks, and what is wrong with broken ones."),
     "doctor": ("installation:doctor", "Check this machine: walls, versions, what is missing and how to add it."),
+    "compare": ("compare:compare", "Compare runs, models or other tools' logs: paired difference with interval."),
+    "leaderboard": ("leaderboard:leaderboard", "Add runs to the board, build it, check that it re-derives."),
+    "import": ("importing:importing", "Read another tool's log as a run that compare and report work on."),
     "sync": ("tracking:sync", "Send runs to MLflow; what is there already stays."),
     "ui": ("tracking:ui", "Open MLflow on this machine and print its links."),
 }

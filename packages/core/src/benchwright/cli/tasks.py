@@ -28,7 +28,7 @@ def list_tasks(
     """List tasks, or the parameters of benchmarks."""
     from benchwright import plugins, registry
     from benchwright.cli.output import Output, aligned
-    from benchwright.engine.plan import read_params, select
+    from benchwright.engine.selection import read_params, select
 
     output = Output(as_json)
     found = plugins.load()
@@ -58,7 +58,8 @@ def prompt(task: str, params: tuple[str, ...], as_json: bool) -> None:
     """Show exactly what a model is sent for TASK: system line, messages, reply format."""
     from benchwright import digests, folders, plugins
     from benchwright.cli.output import Output
-    from benchwright.engine.plan import find_spec, load_task, opening, read_params
+    from benchwright.engine.plan import load_task, opening
+    from benchwright.engine.selection import find_spec, read_params
 
     output = Output(as_json)
     found = plugins.load()

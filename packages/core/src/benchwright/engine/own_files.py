@@ -9,10 +9,11 @@ from typing import Any
 from benchwright import replies
 from benchwright.engine.begin import Begin
 from benchwright.engine.grading import Grader
-from benchwright.engine.plan import Plan, find_spec, load_place, read_params
+from benchwright.engine.plan import Plan, load_place
 from benchwright.engine.prices import Prices
 from benchwright.engine.progress import Watcher
-from benchwright.engine.run import Done, Settings, run
+from benchwright.engine.session import Done, Settings, run
+from benchwright.engine.selection import find_spec, read_params
 from benchwright.engine.workbench import Workbench
 from benchwright.errors import UserError
 from benchwright.journal.manifest import PlanRecord

@@ -10,7 +10,8 @@ import msgspec
 
 from benchwright import folders
 from benchwright.engine.grading import Grader
-from benchwright.engine.plan import Place, load_place, read_params, select
+from benchwright.engine.plan import Place, load_place
+from benchwright.engine.selection import read_params, select
 from benchwright.engine.workbench import Workbench
 from benchwright.errors import BenchError
 from benchwright.hookspecs import Validate

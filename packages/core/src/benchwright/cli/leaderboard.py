@@ -1,0 +1,110 @@
+"""`bench leaderboard`: add, build, check, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from benchwright.cli.options import find_run, json_option, registry_option
+from benchwright.cli.output import Output, plural
+
+board_option = click.option(
+    "--board",
+    "root",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("leaderboard"),
+    show_default=True,
+    help="The leaderboard's folder.",
+)
+
+
+@click.group()
+def leaderboard() -> None:
+    """The board: figures that re-derive from checked-in attempts."""
+
+
+@leaderboard.command()
+@click.argument("run")
+@click.option("--by", required=True, help="Who hands the run in; shown, and never pooled with others.")
+@click.option(
+    "--calibration",
+    is_flag=True,
+    help="These draws decide which set a task joins; no board shows them.",
+)
+@board_option
+@registry_option
+@json_option
+def add(run: str, by: str, calibration: bool, root: Path, registry_path: Path | None, as_json: bool) -> None:
+    """Let RUN, a run folder or a run id, join the board: whole, or not at all and with the reasons."""
+    from benchwright import plugins, registry
+    from benchwright.leaderboard.admit import admit
+
+    output = Output(as_json)
+    joined = admit(
+        find_run(run),
+        root,
+        by=by,
+        plugins=plugins.load(),
+        known=registry.load(registry_path),
+        purpose="calibration" if calibration else "board",
+    )
+    output.say(
+        f"{plural(joined.attempts, 'attempt')} at {plural(joined.tasks, 'task')} by {', '.join(joined.models)} joined: "
+        f"{joined.path}. Now: bench leaderboard build"
+    )
+    output.give({"file": str(joined.path), "attempts": joined.attempts, "tasks": joined.tasks, "models": joined.models})
+
+
+@leaderboard.command()
+@board_option
+@registry_option
+@json_option
+def build(root: Path, registry_path: Path | None, as_json: bool) -> None:
+    """Write LEADERBOARD.md, CALIBRATION.md, board.json and index.html from registry and attempts alone."""
+    from benchwright import registry
+    from benchwright.leaderboard import build as building
+
+    output = Output(as_json)
+    everything = building.build(root, registry.load(registry_path))
+    attempts = sum(source.attempts for source in everything.sources)
+    output.say(
+        f"{plural(len(everything.boards), 'board')} from {plural(attempts, 'attempt')} in "
+        f"{plural(len(everything.sources), 'run')}: {root / 'LEADERBOARD.md'}, {root / 'index.html'}"
+    )
+    output.give({"boards": len(everything.boards), "attempts": attempts, "runs": len(everything.sources)})
+
+
+@leaderboard.command()
+@board_option
+@registry_option
+@json_option
+def check(root: Path, registry_path: Path | None, as_json: bool) -> int:
+    """Re-derive every published figure from the attempts; exit code 1 where one does not hold."""
+    from benchwright import registry
+    from benchwright.leaderboard.check import check as checking
+
+    output = Output(as_json)
+    found = checking(root, registry.load(registry_path))
+    for problem in found.problems:
+        output.say(problem)
+    if not found.problems:
+        output.say(f"{found.figures:,} figures re-derived from {plural(found.attempts, 'attempt')}; all equal.")
+    output.give({"figures": found.figures, "attempts": found.attempts, "problems": found.problems})
+    return 1 if found.problems else 0
+
+
+@leaderboard.command()
+@click.argument("target", type=click.Path(path_type=Path, file_okay=False))
+@board_option
+@registry_option
+@json_option
+def export(target: Path, root: Path, registry_path: Path | None, as_json: bool) -> None:
+    """Write the boards into TARGET in the Every Eval Ever schema, one file a row and suite."""
+    from benchwright import registry
+    from benchwright.leaderboard.every_eval_ever import export as exporting
+
+    output = Output(as_json)
+    written = exporting(root, target, registry.load(registry_path))
+    output.say(f"{plural(len(written), 'file')} written below {target}.")
+    output.give({"files": [str(path) for path in written]})
