@@ -22,10 +22,10 @@ DEFAULT_CAP = 32_000
 KNOBS = {
     "effort": Knob(str, ("output_config", "effort")),
     "service_tier": Knob(str, ("service_tier",), ("auto", "standard_only")),
-    "temperature": Knob(float, ("temperature",)),
+    "temperature": Knob(float, ("extra_body", "temperature")),
     "thinking": Knob(str, ("thinking",)),
-    "top_k": Knob(int, ("top_k",)),
-    "top_p": Knob(float, ("top_p",)),
+    "top_k": Knob(int, ("extra_body", "top_k")),
+    "top_p": Knob(float, ("extra_body", "top_p")),
 }
 """`thinking` is `adaptive`, `disabled`, or the number of tokens it may use."""
 
@@ -98,11 +98,11 @@ class Messages:
                 async for event in stream:
                     seen.events.append(hosted.plain(event))
                     _note(seen)
-            return _reply(seen)
         except Fault:
             raise
         except Exception as error:  # noqa: BLE001  SDK and HTTP layer raise more than they document; told, never dropped
             raise hosted.fault_of(error, provider=PROVIDER, variable=VARIABLE, key=self._key) from None
+        return hosted.made_of(seen, _reply)
 
     async def close(self) -> None:
         """Gives back the connections."""

@@ -95,11 +95,11 @@ class ChatCompletions:
         try:
             completion = await self._client.chat.completions.create(model=self._name, **request)
             seen.events.append(hosted.plain(completion))
-            return _reply(seen)
         except Fault:
             raise
         except Exception as error:  # noqa: BLE001  SDK and HTTP layer raise more than they document; told, never dropped
             raise hosted.fault_of(error, provider=self._address, variable=VARIABLE, key=self._key) from None
+        return hosted.made_of(seen, _reply)
 
     async def close(self) -> None:
         """Gives back the connections."""

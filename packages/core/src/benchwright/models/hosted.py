@@ -8,14 +8,14 @@ import json
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from benchwright.errors import UserError
-from benchwright.models.throttle import Fault
-from benchwright.records import Message
+from benchwright.models.throttle import Fault, Try
+from benchwright.records import Message, Reply
 
 
 def sdk(module: str, extra: str) -> ModuleType:
@@ -88,6 +88,16 @@ def plain(event: Any) -> dict[str, Any]:
     raise Fault(f"the provider sent something that is no reply: {str(event)[:80]!r}", label="no reply")
 
 
+def made_of(seen: Try, make: Callable[[Try], Reply]) -> Reply:
+    """The reply that `make` reads out of what came. Raises Fault where its form is not what the API promises."""
+    try:
+        return make(seen)
+    except (AttributeError, KeyError, TypeError, IndexError) as error:
+        raise Fault(
+            f"the reply is not formed as the API says ({type(error).__name__}: {error})", label="no reply"
+        ) from None
+
+
 def count(usage: Mapping[str, Any] | None, *path: str) -> int:
     """A number of tokens at `path` in a usage block; 0 where it is absent."""
     value: Any = usage
@@ -114,6 +124,8 @@ def fault_of(error: Exception, *, provider: str, variable: str, key: str) -> Fau
     Raises UserError for what no retry and no other attempt can mend: a key that is refused, an empty
     account, a model that does not exist. Told by status and error code, never by the wording.
     """
+    if isinstance(error, TypeError):
+        raise error  # the SDK does not take what we ask of it: our defect, and no request was made
     status = getattr(error, "status_code", None)
     if not isinstance(status, int):
         return _without_status(error, key)

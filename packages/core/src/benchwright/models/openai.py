@@ -84,11 +84,11 @@ class Responses:
             async with stream:
                 async for event in stream:
                     seen.events.append(hosted.plain(event))
-            return _reply(seen)
         except Fault:
             raise
         except Exception as error:  # noqa: BLE001  SDK and HTTP layer raise more than they document; told, never dropped
             raise hosted.fault_of(error, provider=PROVIDER, variable=VARIABLE, key=self._key) from None
+        return hosted.made_of(seen, _reply)
 
     async def close(self) -> None:
         """Gives back the connections."""

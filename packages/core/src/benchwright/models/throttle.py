@@ -158,6 +158,8 @@ class Throttle:
             self._room.notify_all()
 
     def _grow(self) -> None:
+        if self.in_flight < int(self.limit):
+            return  # the limit did not bind, so a reply says nothing about what lies above it
         self.limit = min(self._most, self.limit + 1 / self.limit)
 
     def _cut(self, started: float) -> None:

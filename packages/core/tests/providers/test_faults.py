@@ -1,0 +1,77 @@
+"""Each fault ends in its right outcome, with every call counted and every token known to be billed on record."""
+
+import asyncio
+
+import fault_table
+import pytest
+from benchwright.records import Usage
+from fault_server import CACHED, INPUT, OUTPUT, REASONING, UNICODE
+
+FULL = Usage(input=INPUT, output=OUTPUT, reasoning=REASONING, cache_read=CACHED)
+STARTED = Usage(input=INPUT, output=1, cache_read=CACHED)
+"""What the Messages API has told when a stream breaks after its first event."""
+
+
+@pytest.mark.parametrize("provider", fault_table.FACTORIES)
+@pytest.mark.parametrize("fault", fault_table.FAULTS)
+def test_a_fault_has_its_outcome_and_its_calls(server, provider, fault):
+    row = asyncio.run(fault_table.meet(provider, fault, server))
+    _, outcome, calls = fault_table.FAULTS[fault]
+    assert row.outcome == (outcome[provider] if isinstance(outcome, dict) else outcome), row.reason
+    assert row.calls == calls
+    assert row.on_record == calls
+    assert fault_table.KEY not in row.reason
+    if row.outcome in (fault_table.OK, "refused", "no_submission", "substituted_model") or fault == "max tokens":
+        assert row.usage == FULL
+    else:
+        assert row.usage is None
+    if row.outcome == fault_table.OK and fault == "unicode across chunk borders":
+        assert row.text == UNICODE
+
+
+def test_tokens_of_streams_that_broke_stay_on_record(server):
+    row = asyncio.run(fault_table.meet("anthropic", "cut in mid-stream for good", server))
+    assert row.wasted == STARTED + STARTED + STARTED + STARTED
+    row = asyncio.run(fault_table.meet("anthropic", "clean end without terminal event", server))
+    assert (row.usage, row.wasted) == (FULL, STARTED)
+    row = asyncio.run(fault_table.meet("openai-compatible", "clean end without terminal event", server))
+    assert (row.usage, row.wasted) == (FULL, FULL)
+
+
+def test_a_reply_without_model_id_was_billed_all_the_same(server):
+    for provider in fault_table.FACTORIES:
+        assert asyncio.run(fault_table.meet(provider, "missing model id", server)).wasted == FULL
+
+
+def test_what_the_provider_says_of_a_refused_key_is_not_repeated(server):
+    row = asyncio.run(fault_table.meet("openai", "401", server))
+    assert row.reason == "The provider openai refuses the key in OPENAI_API_KEY (401). Set another one."
+
+
+def test_a_whole_response_that_failed_is_tried_again(server):
+    name = server.script("gpt", "failed", "ok")
+    model = fault_table.make_model("openai", name, server)
+    reply = asyncio.run(model.reply(fault_table.ask()))
+    assert (reply.calls, reply.wasted, reply.usage) == (2, FULL, FULL)
+
+
+def test_the_context_window_running_full_is_truncation(server):
+    name = server.script("claude", "window")
+    model = fault_table.make_model("anthropic", name, server)
+    assert asyncio.run(model.reply(fault_table.ask())).stop == "length"
+
+
+def test_events_are_kept_as_they_came(server):
+    for provider, first in (
+        ("anthropic", "message_start"),
+        ("openai", "response.created"),
+        ("openai-compatible", None),
+    ):
+        model = fault_table.make_model(provider, server.script(f"events-{provider}", "ok"), server)
+        reply = asyncio.run(model.reply(fault_table.ask()))
+        assert reply.events[0].get("type") == first
+        assert (
+            "object" in reply.events[0]
+            if first is None
+            else reply.events[-1]["type"] in ("message_stop", "response.completed")
+        )
