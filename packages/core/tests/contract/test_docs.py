@@ -1,0 +1,38 @@
+"""What the pages show is what the repository holds."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[4]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+
+
+def test_the_tutorial_shows_the_plugin_that_the_tests_install():
+    page = (ROOT / "docs" / "tutorial.md").read_text()
+    shown = re.findall(r"<!-- from (\S+) -->\n```\w+\n(.*?)\n```", page, re.DOTALL)
+    assert len(shown) == 2
+    for path, text in shown:
+        assert text == (ROOT / path).read_text().rstrip(), path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_to_a_file_of_the_repository_leads_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_every_page_can_be_reached_from_the_index():
+    docs = ROOT / "docs"
+    seen, queue = set(), [docs / "index.md"]
+    while queue:
+        page = queue.pop()
+        if page in seen or not page.exists():
+            continue
+        seen.add(page)
+        queue += [
+            (page.parent / t).resolve() for t in re.findall(r"\]\(([^)#]+\.md)\)", page.read_text()) if "://" not in t
+        ]
+    assert {page for page in docs.rglob("*.md")} <= seen
