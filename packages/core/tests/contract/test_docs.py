@@ -35,4 +35,4 @@ def test_every_page_can_be_reached_from_the_index():
         queue += [
             (page.parent / t).resolve() for t in re.findall(r"\]\(([^)#]+\.md)\)", page.read_text()) if "://" not in t
         ]
-    assert {page for page in docs.rglob("*.md")} <= seen
+    assert set(docs.rglob("*.md")) <= seen
