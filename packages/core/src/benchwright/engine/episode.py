@@ -291,6 +291,7 @@ class Episode:
                 path = f"turn-{turn:02d}/{name}"
                 self._files.known(path, (self._files.folder / path).read_bytes())
         self._ledger.reused += 1
+        self._ledger.interrupted += record.interrupted
         return reply
 
     async def _call(self, ask: Ask, sent: bytes) -> Reply:

@@ -12,8 +12,8 @@ from benchwright.engine.grading import Grader
 from benchwright.engine.plan import Plan, load_place
 from benchwright.engine.prices import Prices
 from benchwright.engine.progress import Watcher
-from benchwright.engine.session import Done, Settings, run
 from benchwright.engine.selection import find_spec, read_params
+from benchwright.engine.session import Done, Settings, run
 from benchwright.engine.workbench import Workbench
 from benchwright.errors import UserError
 from benchwright.journal.manifest import PlanRecord

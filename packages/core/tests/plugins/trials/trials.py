@@ -1,0 +1,116 @@
+"""A benchmark whose tasks end in every outcome there is, and a model that says what it is told to say.
+
+`scripted:FILE` reads a JSON file: `replies` maps `task`, `task#draw` or `task#draw#turn` to what the
+model does there (`*` for the rest), `paid` says whether calls cost, `log` names a file that gets a line a call.
+"""
+
+import asyncio
+import json
+import os
+from pathlib import Path
+
+from benchwright import Check, Evaluation, Protocol, Reply, Submission, Task, TaskSpec, Usage, Violation, hookimpl
+from benchwright.errors import ModelError
+
+API = 1
+
+GRADED = (
+    "solved", "unsolved", "rule_violation", "submission_error", "timeout", "resource_limit", "harness_error",
+    "no_submission", "provider_error", "refused", "truncated", "substituted_model",
+)  # fmt: skip
+
+
+@hookimpl
+def list_tasks(ctx):
+    yield from (TaskSpec(f"trials/{name}", name, "trials") for name in GRADED)
+    yield TaskSpec("trials/needs_accelerator", "a machine nobody has", "trials", requires=("accelerator:none",))
+    yield TaskSpec("trials/needs_dependency", "a package nobody has", "trials", requires=("module:no_such_module",))
+    yield TaskSpec("trials/needs_data", "data nobody has", "trials", requires=("data:no_such_data",))
+    yield TaskSpec("trials/unloadable", "load_task fails", "trials-broken")
+    yield TaskSpec("trials/revise", "guess 7", "trials-revise", protocol=Protocol("revise", rounds=2))
+    yield TaskSpec("trials/tools", "the sum that Python prints", "trials-tools", protocol=Protocol("tools", passes=2))
+    yield TaskSpec("trials/file", "one file", "trials-file", submission="python-file", file="answer.py")
+
+
+@hookimpl
+def load_task(ctx):
+    if ctx.id == "trials/unloadable":
+        raise KeyError("nothing there")
+    answer = {"value": 7}
+    task = Task.single(
+        ctx.id, version=os.environ.get("TRIALS_VERSION", "1"), prompt=f"The task {ctx.id}.", private={"answer": answer}
+    )
+    reference = Submission("json", answer=answer)
+    if ctx.id == "trials/file":
+        reference = Submission("python-file", files={"answer.py": b"value = 7\n"})
+    return type(task)(**{**{name: getattr(task, name) for name in task.__struct_fields__}, "reference": reference})
+
+
+@hookimpl
+def check_rules(ctx):
+    if ctx.task.id == "trials/rule_violation":
+        return [Violation("no-seven", "value", "it is 7")]
+    return None
+
+
+@hookimpl
+def evaluate(ctx):
+    name = ctx.task.id.partition("/")[2]
+    if name == "file":
+        return Evaluation.solved_if(ctx.submission.files == {"answer.py": b"value = 7\n"})
+    value = ctx.submission.answer.get("value")
+    if name == "revise":
+        if ctx.split == "development":
+            return Evaluation(
+                "unsolved", 0.0, feedback=f"{value} is {'too low' if value < 7 else 'not too low'}", labels_seen=1
+            )
+        return Evaluation.solved_if(value == 7, max(0.0, 1 - abs(value - 7) / 10))
+    if name == "harness_error":
+        raise RuntimeError("the benchmark broke")
+    if name == "unsolved":
+        checks = (Check("first", True), Check("second", False, "it is off"))
+        return Evaluation(
+            "unsolved", 0.5, {"passed": 1, "ratio": 0.5, "unknown": None}, checks, artifacts={"trace.txt": b"off\n"}
+        )
+    if name in ("submission_error", "timeout", "resource_limit"):
+        return Evaluation(name, 0.0, reason=f"it ended in {name}")
+    return Evaluation.solved_if(value == 7)
+
+
+@hookimpl
+def register_models(register):
+    register("scripted", Scripted)
+
+
+class Scripted:
+    """See the module."""
+
+    def __init__(self, argument, knobs, options):
+        script = json.loads(Path(argument).read_text())
+        self.identity = "scripted/" + script.get("name", "one")
+        self.settings = {"script": script.get("name", "one")}
+        self.paid = script.get("paid", False)
+        self._replies = script["replies"]
+        self._delay = script.get("delay", 0.0)
+        self._log = script.get("log")
+
+    async def reply(self, ask):
+        keys = (f"{ask.spec.id}#{ask.draw}#{ask.turn}", f"{ask.spec.id}#{ask.draw}", ask.spec.id, "*")
+        said = next(self._replies[key] for key in keys if key in self._replies)
+        if self._log:
+            with open(self._log, "a") as log:
+                log.write(f"{ask.spec.id}#{ask.draw}#{ask.turn}\n")
+        await asyncio.sleep(self._delay)
+        usage = Usage(input=100, output=10) if self.paid else None
+        if "crash" in said:
+            raise ValueError(said["crash"])
+        if "fail" in said:
+            billed = Reply("", stop="failed", wasted=usage, calls=3)
+            raise ModelError(said["fail"], said.get("outcome", "provider_error"), billed)
+        return Reply(
+            said.get("text", ""), said.get("answered"), said.get("stop", "end"), usage,
+            events=({"type": "reply", "text": said.get("text", "")},),
+        )  # fmt: skip
+
+    async def close(self):
+        pass
