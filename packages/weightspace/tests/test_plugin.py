@@ -197,6 +197,15 @@ def test_the_floors_command_prints_them() -> None:
     assert refused.exit_code == 2
 
 
+def test_the_documented_floors_are_the_computed_ones() -> None:
+    page = Path(__file__).parents[3] / "docs" / "weightspace.md"
+    if not page.is_file():
+        pytest.skip("no docs/weightspace.md here: not a checkout of the whole project")
+    shown = page.read_text(encoding="utf-8").partition("<!-- floors: bench weightspace floors -->\n")[2]
+    computed = CliRunner().invoke(commands.weightspace, ["floors", "--markdown"]).output
+    assert shown.partition("<!-- end -->")[0].strip() == computed.strip()
+
+
 def attempt(task_id: str, model: str, evaluation: Evaluation) -> Attempt:
     return Attempt(
         run="20261103-000000-0000",

@@ -31,7 +31,8 @@ def _option(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 @_option("hidden")
 @_option("seed")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
-def floors(num_tasks: int, hidden: int, seed: int, as_json: bool) -> None:
+@click.option("--markdown", is_flag=True, help="As the table of the documentation.")
+def floors(num_tasks: int, hidden: int, seed: int, as_json: bool, markdown: bool) -> None:
     """Print what answers without insight score, computed now."""
     from weightspace.floors import floors as compute
 
@@ -40,6 +41,11 @@ def floors(num_tasks: int, hidden: int, seed: int, as_json: bool) -> None:
         import json
 
         click.echo(json.dumps([floor._asdict() for floor in found]))
+        return
+    if markdown:
+        click.echo("| floor | mode | weight score | solved | tasks |\n|---|---|---|---|---|")
+        for floor in found:
+            click.echo(f"| {floor.strategy} | {floor.mode} | {floor.score:.3f} | {floor.solved:.3f} | {floor.tasks} |")
         return
     click.echo(f"{'floor':<12} {'mode':<6} {'score':>7} {'solved':>7} {'tasks':>6}")
     for floor in found:
