@@ -128,7 +128,7 @@ def run(
                 bench.plugins,
                 bench.registry,
                 bench.sandbox,
-                begin=engine.Begin(out=out, command=tuple(sys.argv[1:]), prices=prices.record()),
+                begin=engine.Begin(out=out, command=tuple(sys.argv[1:])),
                 settings=engine.Settings(concurrency=concurrency, max_cost=max_cost),
                 watcher=watching,
                 prices=prices,

@@ -15,6 +15,7 @@ import msgspec
 from benchwright import digests, replies
 from benchwright.engine.budget import Budget
 from benchwright.engine.grading import Graded, Grader, SeenSandbox
+from benchwright.engine.ledger import Ledger, with_earlier
 from benchwright.engine.plan import Slot
 from benchwright.engine.stop import Stop
 from benchwright.errors import BudgetReached, ModelError, UserError
@@ -22,10 +23,10 @@ from benchwright.hookspecs import Workspace
 from benchwright.journal import submissions, turns
 from benchwright.models.interface import Ask
 from benchwright.outcomes import OUTCOMES
-from benchwright.records import Evaluation, Message, Reply, Round, Submission, ToolOutput, Usage
+from benchwright.records import Evaluation, Message, Reply, Round, Submission, ToolOutput
+from benchwright.sandbox import NoWalls
 
 Answer = TypeVar("Answer")
-InThread = Callable[[Callable[[], Answer]], Awaitable[Answer]]
 
 
 class Abandoned(Exception):
@@ -39,41 +40,6 @@ class _Ended(Exception):
         super().__init__(reason)
         self.outcome = outcome
         self.trace = trace
-
-
-class Ledger:
-    """What an attempt used: tokens, calls, turns, seconds."""
-
-    def __init__(self) -> None:
-        self.usage: Usage | None = None
-        self.wasted: Usage | None = None
-        self.calls = 0
-        self.turns = 0
-        self.reused = 0
-        self.interrupted = 0
-        self.seconds = 0.0
-        self.answered: list[str] = []
-
-    def enter(self, reply: Reply) -> None:
-        """Adds a turn's reply."""
-        self.usage = _sum(self.usage, _sum(reply.usage, reply.wasted))
-        self.wasted = _sum(self.wasted, reply.wasted)
-        self.calls += reply.calls
-        self.seconds += reply.seconds
-        if reply.model_answered and reply.model_answered not in self.answered:
-            self.answered.append(reply.model_answered)
-
-
-def _with_earlier(reply: Reply, earlier: turns.TurnRecord) -> Reply:
-    """What an earlier try at this turn was billed stays on record beside the reply that a later one gave."""
-    wasted = _sum(reply.wasted, _sum(earlier.usage, earlier.wasted))
-    return msgspec.structs.replace(reply, wasted=wasted, calls=reply.calls + earlier.calls)
-
-
-def _sum(one: Usage | None, other: Usage | None) -> Usage | None:
-    if one is None or other is None:
-        return one or other
-    return one + other
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -142,6 +108,7 @@ class Episode:
             else:
                 graded, files = await self._grade(await self._ask())
         except _Ended as ended:
+            self._parse_failure = ended.outcome == "no_submission"
             graded = Graded(Evaluation(ended.outcome, reason=str(ended)), [], 0.0, ended.trace)
             if OUTCOMES[ended.outcome].evidence != "none":
                 graded = msgspec.structs.replace(graded, evaluation=Evaluation(ended.outcome, 0.0, reason=str(ended)))
@@ -199,36 +166,52 @@ class Episode:
     async def _use_tools(self) -> Reply:
         """Passes until a reply holds the answer; gives that reply."""
         place, most = self._slot.place, self._slot.place.spec.protocol.passes
-        with ExitStack() as stack:
-            workspace: Workspace | None = None
+        stack = ExitStack()
+        workspace: Workspace | None = None
+        try:
             while True:
                 reply = await self._ask()
                 if self._passes >= most or reply.submission is not None:
                     return reply
                 blocks = replies.python_blocks(reply.text)
-                if not blocks:
+                if len(blocks) == 1:
+                    if workspace is None:
+                        workspace = await self._tool(lambda: stack.enter_context(self._open_workspace()))
+                    output = await self._pass(workspace, blocks[0])
+                elif blocks:
+                    output = self._protocol_error(f"{len(blocks)} Python blocks where exactly one is run; none was run")
+                else:
                     try:
                         replies.parse(reply.text, place.spec)
                     except replies.Unreadable as error:
                         output = self._protocol_error(f"no Python block to run and no answer: {error.reason}")
                     else:
                         return reply
-                elif len(blocks) > 1:
-                    output = self._protocol_error(f"{len(blocks)} Python blocks where exactly one is run; none was run")
-                else:
-                    if workspace is None:
-                        workspace = stack.enter_context(await self._in_thread(self._open_workspace))
-                    run = workspace
-                    ran: ToolOutput = await self._in_thread(lambda: run.python(blocks[0]))  # noqa: B023  awaited here
-                    self._ledger.seconds += ran.seconds
-                    self._record_call(blocks[0], ran)
-                    output = ran.text if ran.status == "ok" else f"{ran.text}\n[{ran.status}]"
                 self._passes += 1
                 left = most - self._passes
                 runs = (
                     f"You may run Python {left} more times." if left else "No run is left: reply with the answer now."
                 )
                 self._say(reply, f"{output}\n\n{runs}")
+        finally:
+            await self._in_thread(stack.close)
+
+    async def _pass(self, workspace: Workspace, code: str) -> str:
+        """Runs one block; gives the next message."""
+        ran: ToolOutput = await self._tool(lambda: workspace.python(code))
+        self._ledger.seconds += ran.seconds
+        self._record_call(code, ran)
+        return ran.text if ran.status == "ok" else f"{ran.text}\n[{ran.status}]"
+
+    async def _tool(self, work: Callable[[], Answer]) -> Answer:
+        """What `work` gives, in a thread; what breaks in the sandbox ends the episode, not the run."""
+        try:
+            done: Answer = await self._in_thread(work)
+        except (UserError, NoWalls):
+            raise
+        except Exception as error:  # noqa: BLE001  the sandbox's defect is an outcome, never the end of a run
+            raise _Ended("harness_error", f"{type(error).__name__}: {error}", traceback.format_exc()) from None
+        return done
 
     def _open_workspace(self) -> contextlib.AbstractContextManager[Workspace]:
         return self._sandbox.workspace(self._task.workspace, imports=self._task.imports, limits=self._task.limits)
@@ -307,7 +290,7 @@ class Episode:
             if not reply.seconds:
                 reply = msgspec.structs.replace(reply, seconds=time.perf_counter() - clock)
             if earlier is not None and earlier.failure:
-                reply = _with_earlier(reply, earlier)
+                reply = with_earlier(reply, earlier)
             record = turns.TurnRecord(
                 turn, model.identity, reply.model_answered, dict(model.settings), reply.stop, reply.usage, reply.wasted,
                 reply.calls, round(reply.seconds, 6), turns.stamp(began), message, interrupted=interrupted,

@@ -97,7 +97,7 @@ def estimate(plan: Plan, prices: Prices, day: str) -> Estimate:
             tokens += size
             if model.paid:
                 ask = Ask(place.spec, place.task, place.task.system, place.messages, 1, 1, Path())
-                worst = prices.worst_case(model, ask)
+                worst = prices.worst_case(model, ask, day)
                 least = prices.cost(model, Usage(input=size), day)
                 low = None if low is None or least is None else low + least
                 high = None if high is None or worst is None else high + worst * most

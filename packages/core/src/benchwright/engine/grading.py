@@ -18,6 +18,7 @@ from benchwright.hookspecs import Box, CheckRules, Evaluate, Sandbox, Workspace
 from benchwright.outcomes import OUTCOMES
 from benchwright.plugins import Plugins
 from benchwright.records import Evaluation, Limits, Submission, Violation
+from benchwright.sandbox import NoWalls, SubmissionError
 
 NOT_NEEDED = "not-needed"
 
@@ -104,8 +105,10 @@ class Grader:
         try:
             evaluation, violations = work()
             trace = ""
-        except UserError:
+        except (UserError, NoWalls):
             raise
+        except SubmissionError as error:
+            evaluation, violations, trace = error.evaluation(), [], ""
         except Exception as error:  # noqa: BLE001  a benchmark's defect is an outcome, never the end of a run
             reason = f"{type(error).__name__}: {error}"
             evaluation, violations, trace = Evaluation("harness_error", reason=reason), [], traceback.format_exc()

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from benchwright.engine.episode import Ledger, Result
+from benchwright.engine.episode import Result
 from benchwright.engine.grading import NOT_NEEDED
+from benchwright.engine.ledger import Ledger
 from benchwright.engine.plan import Slot
 from benchwright.journal import turns
 from benchwright.records import Attempt, Evaluation, ModelRef, ProtocolRecord, Round

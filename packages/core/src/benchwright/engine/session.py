@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,14 +19,14 @@ from benchwright.engine.episode import Abandoned, Episode
 from benchwright.engine.grading import Grader
 from benchwright.engine.line import Context, attempt_of, not_played
 from benchwright.engine.plan import Plan, Slot
-from benchwright.engine.prices import Prices
+from benchwright.engine.prices import Prices, cost_of
 from benchwright.engine.progress import Watcher
 from benchwright.engine.stop import Stop, on_interrupt
-from benchwright.errors import BudgetReached
+from benchwright.errors import BudgetReached, UserError
 from benchwright.hookspecs import Sandbox
 from benchwright.journal import Manifest, RunFolder, turns
 from benchwright.journal.manifest import Status
-from benchwright.models.interface import Model
+from benchwright.models.interface import Ask, Model
 from benchwright.outcomes import exit_code
 from benchwright.plugins import Plugins
 from benchwright.records import Attempt, Reply
@@ -80,6 +81,10 @@ def run(
     Raises UserError where the folder cannot be written or there are no walls; every attempt finished
     before is kept, and the same command goes on from there.
     """
+    day = time.strftime("%Y-%m-%d", time.gmtime())
+    if settings.max_cost is not None:
+        _refuse_unpriced(plan, prices, day)
+    begin = msgspec.structs.replace(begin, prices=prices.record(plan.models, day))
     opened = open_run(plan, plugins.benchmarks, begin)
     with opened.folder:
         runner = _Runner(plan, plugins, registry, sandbox, opened, settings, watcher, prices)
@@ -99,6 +104,20 @@ def run(
             spent=runner.budget.total,
             why=why,
         )
+
+
+def _refuse_unpriced(plan: Plan, prices: Prices, day: str) -> None:
+    """A limit on money can be kept only where every call's worst case is known beforehand."""
+    place = next((place for place in plan.places if place.task is not None), None)
+    for model in plan.models:
+        if not model.paid or place is None or place.task is None:
+            continue
+        ask = Ask(place.spec, place.task, place.task.system, place.messages, 1, 1, Path())
+        if prices.worst_case(model, ask, day) is None:
+            raise UserError(
+                f"--max-cost cannot be kept: `{model.identity}` has no price for {day}. Run it without --max-cost; "
+                "tokens are on record all the same."
+            )
 
 
 def _close_session(folder: RunFolder, status: Status) -> None:
@@ -146,7 +165,7 @@ class _Runner:
             manifest.notes,
         )
         paid = sum(attempt.cost_usd or 0.0 for attempt in self.kept)
-        self.budget = Budget(settings.max_cost, prices.worst_case, self._price, paid)
+        self.budget = Budget(settings.max_cost, self._worst_case, self._price, paid)
 
     async def run(self) -> tuple[Status, str]:
         """Plays every attempt that is not finished; gives how the session ended."""
@@ -201,15 +220,17 @@ class _Runner:
             slot, files, self._grader, self.budget, gate, self._stop, self._registry.accepts, self._in_thread,
             resumed=self._opened.resumed and where.exists(),
         ).play()  # fmt: skip
-        cost = self._prices.cost(slot.model, result.ledger.usage, self._day) if slot.model.paid else None
+        cost = cost_of(self._prices, slot.model, result.ledger.billed, self._day)
         attempt = attempt_of(slot, self.context, result, began, cost)
         state = turns.state(files, attempt.attempt, attempt.outcome)
         return msgspec.structs.replace(attempt, files={**attempt.files, turns.STATE: state})
 
     def _price(self, model: Model, reply: Reply) -> float | None:
         billed = [usage for usage in (reply.usage, reply.wasted) if usage is not None]
-        costs = [self._prices.cost(model, usage, self._day) for usage in billed]
-        return sum(cost for cost in costs if cost is not None) if costs else None
+        return cost_of(self._prices, model, billed, self._day)
+
+    def _worst_case(self, model: Model, ask: Ask) -> float | None:
+        return self._prices.worst_case(model, ask, self._day)
 
     def _in_thread(self, work: Callable[[], Any]) -> Awaitable[Any]:
         return asyncio.get_running_loop().run_in_executor(self._pool, work)
