@@ -47,8 +47,8 @@ def admit(
     if not _BY.fullmatch(by):
         raise UserError(f"--by `{by}`: a name of at most 40 letters, digits, spaces, dots, dashes and underscores.")
     manifest = read_manifest(folder)
-    if not names.RUN_ID.fullmatch(manifest.run):
-        raise UserError(f"{folder}: the run id `{manifest.run}` is none of bench's; imported runs stay off the boards.")
+    if "imported" in manifest.notes or not names.RUN_ID.fullmatch(manifest.run):
+        raise UserError(f"{folder} was not made by `bench run`: imported runs stay off the boards.")
     attempts = read_attempts(folder)
     raw = _bytes(folder / "attempts.jsonl")
     problems = [*_complete(manifest, attempts, raw), *_isolated(attempts), *_own_numbers(attempts)]

@@ -7,7 +7,7 @@ NOT_RUN = "not run"
 
 def score(value: float | None) -> str:
     """Three digits behind the point; "not run" where nothing was measured."""
-    return NOT_RUN if value is None else f"{value:.3f}"
+    return NOT_RUN if value is None else f"{round(value, 6):.3f}"
 
 
 def interval(low: float | None, high: float | None) -> str:
@@ -41,7 +41,7 @@ def rank(places: tuple[int, int] | None, note: str = "") -> str:
 
 def signed(value: float | None) -> str:
     """A difference, with its sign."""
-    return NOT_RUN if value is None else f"{value:+.3f}"
+    return NOT_RUN if value is None else f"{round(value, 6):+.3f}"
 
 
 def probability(value: float | None) -> str:
