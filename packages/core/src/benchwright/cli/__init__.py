@@ -26,8 +26,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("compare:compare", "Compare runs, models or other tools' logs: paired difference with interval."),
     "leaderboard": ("leaderboard:leaderboard", "Add runs to the board, build it, check that it re-derives."),
     "import": ("importing:importing", "Read another tool's log as a run that compare and report work on."),
-    "compare": ("compare:compare", "Compare two models on the tasks they share, with an interval."),
-    "leaderboard": ("leaderboard:leaderboard", "Build the board from attempts, and check every figure on it."),
     "sync": ("tracking:sync", "Send runs to MLflow; what is there already stays."),
     "ui": ("tracking:ui", "Open MLflow on this machine and print its links."),
 }

@@ -20,6 +20,10 @@ GRADED = (
 )  # fmt: skip
 
 
+def _version():
+    return "2" if "TRIALS_MENDED" in os.environ else "1"
+
+
 @hookimpl
 def list_tasks(ctx):
     yield from (TaskSpec(f"trials/{name}", name, "trials") for name in GRADED)
@@ -38,7 +42,7 @@ def load_task(ctx):
         raise KeyError("nothing there")
     answer = {"value": 7}
     task = Task.single(
-        ctx.id, version=os.environ.get("TRIALS_VERSION", "1"), prompt=f"The task {ctx.id}.", private={"answer": answer}
+        ctx.id, version=_version(), prompt=f"The task {ctx.id}, {_version()}.", private={"answer": answer}
     )
     reference = Submission("json", answer=answer)
     if ctx.id == "trials/file":
@@ -67,7 +71,7 @@ def evaluate(ctx):
         return Evaluation.solved_if(value == 7, max(0.0, 1 - abs(value - 7) / 10))
     if name == "harness_error":
         raise RuntimeError("the benchmark broke")
-    if name == "unsolved":
+    if name == "unsolved" and _version() == "1":
         checks = (Check("first", True), Check("second", False, "it is off"))
         return Evaluation(
             "unsolved", 0.5, {"passed": 1, "ratio": 0.5, "unknown": None}, checks, artifacts={"trace.txt": b"off\n"}
