@@ -50,6 +50,8 @@ class Options(msgspec.Struct, frozen=True):
     """Calls in flight to one provider, at most; the throttle finds its own number below."""
     network: bool = False
     """Whether a `command:` may use the network."""
+    unsafe: bool = False
+    """A `command:` runs without walls."""
     dry_run: bool = False
     """Only a plan is wanted: no key and no SDK is needed."""
     waiting: Callable[[str, str, float], None] | None = None
