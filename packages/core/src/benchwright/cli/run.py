@@ -92,6 +92,7 @@ def run(
     options = {
         "base_url": base_url,
         "network": network,
+        "unsafe": unsafe,
         "call_seconds": call_seconds,
         "output_cap": output_cap,
         "most_calls": concurrency,
