@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("importing:importing", "Read another tool's log as a run that compare and report work on."),
     "sync": ("tracking:sync", "Send runs to MLflow; what is there already stays."),
     "ui": ("tracking:ui", "Open MLflow on this machine and print its links."),
+    "registry": ("registry:registry", "Check or pin what the boards are built from."),
 }
 """Command to (`module:object` below this package, help in a line)."""
 
