@@ -7,6 +7,7 @@ holds each exchange with a model, `submissions` what was graded and the verdict'
 from benchwright.journal.attempts import Recovery, encode_line, read_attempts
 from benchwright.journal.folder import RunFolder, find_unfinished, runs_folder
 from benchwright.journal.manifest import Manifest, PinnedTask, PlanRecord, Session, read_manifest
+from benchwright.journal.verify import verify
 
 __all__ = [
     "Manifest",
@@ -20,4 +21,5 @@ __all__ = [
     "read_attempts",
     "read_manifest",
     "runs_folder",
+    "verify",
 ]
