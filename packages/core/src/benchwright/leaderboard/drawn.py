@@ -16,7 +16,7 @@ import msgspec
 
 from benchwright import names
 from benchwright.errors import UserError
-from benchwright.leaderboard.editions import Editions
+from benchwright.leaderboard.editions import Editions, was_graded
 from benchwright.leaderboard.entries import EntriesFile, Entry
 from benchwright.outcomes import OUTCOMES
 from benchwright.records import ModelRef
@@ -120,10 +120,10 @@ def sort_attempts(files: Sequence[EntriesFile]) -> Boards:
     boards: Boards = {}
     for found in shown:
         answered = _answered(found)
-        slots: dict[tuple[int, int, int, int], tuple[Drawn, RowDraws] | None] = {}
+        slots: dict[tuple[int, int, int, int, bool], tuple[Drawn, RowDraws] | None] = {}
         for entry in found.entries:
             for number, score, outcome, labels in _rounds(entry):
-                spot = (entry.task, entry.model, entry.at, number)
+                spot = (entry.task, entry.model, entry.at, number, was_graded(entry))
                 if spot not in slots:
                     slots[spot] = _slot(boards, editions, found, entry, number, answered)
                 slot = slots[spot]
@@ -179,11 +179,11 @@ def _slot(
         task.suite,
         task.set,
         task.tier,
-        editions.device(found, entry.task, entry.at),
+        editions.device(found, entry.task, entry.at, was_graded(entry)),
         number,
         bool(model.settings.get("structured", False)),
         bool(model.settings.get("network", False)),
-        editions.number(found, entry.task, entry.at),
+        editions.number(found, entry.task, entry.at, was_graded(entry)),
     )
     name = RowKey(model.name, model.answered or answered[model.name], found.header.by)
     row = boards.setdefault(key, {}).setdefault(name, RowDraws(model))

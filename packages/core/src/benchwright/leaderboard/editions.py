@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchwright.leaderboard.entries import EntriesFile
+from benchwright.leaderboard.entries import EntriesFile, Entry
 from benchwright.records import TaskRef
 
 _Place = tuple[str, str, str]
@@ -24,13 +24,13 @@ class Editions:
         self._numbers: dict[tuple[str, str], dict[str, str]] = {}
         spots = [(found, _last_started(found)) for found in files]
         for found, seen in spots:
-            for (task, at), started in seen.items():
+            for (task, at, _), started in seen.items():
                 self._remember(found, found.header.tasks[task], at, started)
         for found, seen in spots:
-            for (task, at), started in seen.items():
+            for (task, at, graded), started in seen.items():
                 ref = found.header.tasks[task]
-                table = self._numbers.setdefault((ref.id, self.device(found, task, at)), {})
-                identity = self._identity(found, task, at)
+                table = self._numbers.setdefault((ref.id, self.device(found, task, at, graded)), {})
+                identity = self._identity(found, task, at, graded)
                 table[identity] = max(table.get(identity, ""), started)
 
     def _remember(self, found: EntriesFile, ref: TaskRef, at: int, started: str) -> None:
@@ -44,11 +44,11 @@ class Editions:
                 table = self._data.setdefault(key, {})
                 table[circumstance.data.sha256] = max(table.get(circumstance.data.sha256, ""), started)
 
-    def device(self, found: EntriesFile, task: int, at: int) -> str:
+    def device(self, found: EntriesFile, task: int, at: int, graded: bool) -> str:
         """`emulated`, the name of an accelerator, or an empty text where none takes part."""
         own = found.header.circumstances[at].device
-        if own:
-            return own
+        if own or graded:
+            return own or ""
         ref = found.header.tasks[task]
         keys: tuple[tuple[object, ...], ...] = ((found.path, ref.id), (found.path, _place(ref)), (_place(ref),))
         for key in keys:
@@ -57,16 +57,16 @@ class Editions:
                 return next(iter(known))
         return ""
 
-    def number(self, found: EntriesFile, task: int, at: int) -> int:
+    def number(self, found: EntriesFile, task: int, at: int, graded: bool) -> int:
         """0 for the newest edition of the task (the one attempted last), 1 for the one before it, …"""
-        table = self._numbers[found.header.tasks[task].id, self.device(found, task, at)]
+        table = self._numbers[found.header.tasks[task].id, self.device(found, task, at, graded)]
         order = sorted(table, key=lambda identity: (table[identity], identity), reverse=True)
-        return order.index(self._identity(found, task, at))
+        return order.index(self._identity(found, task, at, graded))
 
-    def _identity(self, found: EntriesFile, task: int, at: int) -> str:
+    def _identity(self, found: EntriesFile, task: int, at: int, graded: bool) -> str:
         ref, data = found.header.tasks[task], found.header.circumstances[at].data
-        if data is not None:
-            measured = data.sha256
+        if data is not None or graded:
+            measured = data.sha256 if data is not None else ""
         else:
             known = self._data.get((found.path, ref.id)) or self._data.get((ref.id,)) or {}
             measured = max(known, key=lambda one: (known[one], one), default="")
@@ -77,11 +77,16 @@ def _place(ref: TaskRef) -> _Place:
     return ref.suite, ref.set, ref.tier
 
 
-def _last_started(found: EntriesFile) -> dict[tuple[int, int], str]:
-    """(task, circumstance) -> when the last attempt of it started."""
-    seen: dict[tuple[int, int], str] = {}
+def was_graded(entry: Entry) -> bool:
+    """Whether the submission ran to a verdict, so that what the attempt says of device and data is the whole truth."""
+    return entry.outcome in ("solved", "unsolved")
+
+
+def _last_started(found: EntriesFile) -> dict[tuple[int, int, bool], str]:
+    """(task, circumstance, graded) -> when the last attempt of it started."""
+    seen: dict[tuple[int, int, bool], str] = {}
     for entry in found.entries:
-        spot = (entry.task, entry.at)
+        spot = (entry.task, entry.at, was_graded(entry))
         if entry.started > seen.get(spot, ""):
             seen[spot] = entry.started
     return seen

@@ -16,6 +16,7 @@ import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 SKILL = {"strong": 0.85, "weak": 0.4}
 QUESTIONS = 24
@@ -30,7 +31,7 @@ def luck(*parts: object) -> float:
 class Server(BaseHTTPRequestHandler):
     """Answers `n + n` questions, as well as the model's skill allows."""
 
-    counts: dict[tuple[str, int], int] = {}
+    counts: ClassVar[dict[tuple[str, int], int]] = {}
     lock = threading.Lock()
 
     def log_message(self, *_: object) -> None:
@@ -57,9 +58,7 @@ class Server(BaseHTTPRequestHandler):
                 "object": "chat.completion",
                 "created": 1,
                 "model": model,
-                "choices": [
-                    {"index": 0, "message": {"role": "assistant", "content": answer}, "finish_reason": reason}
-                ],
+                "choices": [{"index": 0, "message": {"role": "assistant", "content": answer}, "finish_reason": reason}],
                 "usage": {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11},
             }
         ).encode()
@@ -92,7 +91,12 @@ def main(folder: Path) -> None:
     truth = {}
     for model in SKILL:
         [log] = eval(
-            task, model=f"openai-api/local/{model}", log_dir=str(folder), display="none", max_connections=1, max_samples=1
+            task,
+            model=f"openai-api/local/{model}",
+            log_dir=str(folder),
+            display="none",
+            max_connections=1,
+            max_samples=1,
         )
         whole = read_eval_log(log.location)
         write_eval_log(whole, str(folder / f"{model}.eval"))
