@@ -255,5 +255,8 @@ async def _together(tasks: list[asyncio.Task[None]], stop: Stop) -> None:
             task.cancel()
         if waiting:
             await asyncio.wait(waiting)
+        # One error is told; those that ended beside it are looked at here, or asyncio prints them.
+        for task in tasks:
+            _ = task.cancelled() or task.exception()
     if reached is not None:
         raise reached
