@@ -44,7 +44,7 @@ def leaderboard(everything: Everything) -> str:
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table; bars inside cells are escaped."""
-    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    lines = ["| " + " | ".join(map(_cell, columns)) + " |", "|" + "---|" * len(columns)]
     lines.extend("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows)
     return "\n".join(lines) + "\n"
 
@@ -100,9 +100,9 @@ def cells(row: Row) -> list[str]:
 
 
 def _board(board: Board) -> str:
-    parts = [f"## {board.title}\n", f"{_count(len(board.tasks), 'task')}. {_detectable(board)}\n"]
+    parts = [f"## {_cell(board.title)}\n", f"{_count(len(board.tasks), 'task')}. {_detectable(board)}\n"]
     parts.append(table(COLUMNS, [cells(row) for row in board.rows]))
-    parts.extend(f"- {note}" for note in _notes(board))
+    parts.extend(f"- {_cell(note)}" for note in _notes(board))
     if board.pairs:
         parts.append("\nPairs of models, on common tasks; p adjusted for their number by Holm's method:\n")
         parts.append(
@@ -175,8 +175,9 @@ def _published(one: Published) -> str:
     rows = [
         [row.task, row.model, row.figure, "" if row.draws is None else str(row.draws), row.note] for row in one.rows
     ]
-    return f"### Beside it: {one.source}, {one.date} ({NOT_HERE})\n\n{one.what} Source: <{one.home}>\n\n" + table(
-        ("task", "model", "figure there", "draws", "note"), rows
+    return (
+        f"### Beside it: {_cell(one.source)}, {one.date} ({NOT_HERE})\n\n{_cell(one.what)} Source: <{one.home}>\n\n"
+        + table(("task", "model", "figure there", "draws", "note"), rows)
     )
 
 
@@ -219,7 +220,7 @@ def calibration(everything: Everything) -> str:
     for one in everything.calibration:
         if not (one.entries or one.equivalents):
             continue
-        parts.append(f"## {one.task}\n")
+        parts.append(f"## {_cell(one.task)}\n")
         if one.entries:
             parts.append(
                 table(
