@@ -17,7 +17,7 @@ import msgspec
 import pluggy
 
 from benchwright import installed, names
-from benchwright.errors import PluginError, UserError
+from benchwright.errors import BenchError, PluginError, UserError
 from benchwright.hookspecs import API_VERSION, GROUP, PROJECT, Hooks, ListTasks
 from benchwright.records import Param, TaskSpec
 
@@ -99,8 +99,16 @@ class Plugins:
         """Every task of every benchmark, in the order of names; `params` by benchmark, see `params`."""
         found: list[TaskSpec] = []
         for name in sorted(self.benchmarks):
-            values = dict((params or {}).get(name) or self.params(name))
-            found.extend(self._specs_of(name, values))
+            try:
+                values = dict((params or {}).get(name) or self.params(name))
+                found.extend(self._specs_of(name, values))
+            except BenchError:
+                raise
+            except Exception as error:  # noqa: BLE001  whatever a stranger's module does; the others go on
+                why = f"listing its tasks failed: {type(error).__name__}: {error}"
+                broken = Broken(name, self.benchmarks[name].distribution, why)
+                if broken not in self.broken:
+                    self.broken.append(broken)
         return found
 
     def _specs_of(self, name: str, params: dict[str, Any]) -> list[TaskSpec]:

@@ -6,7 +6,6 @@ or one named with `--registry`, comes first.
 
 from __future__ import annotations
 
-import importlib.resources
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -217,6 +216,8 @@ def _line(path: Path, text: str) -> str:
 
 def sets_path(benchmark: Benchmark) -> Path | None:
     """The sets.yaml beside the plugin's package; None where it ships none."""
+    import importlib.resources
+
     package = benchmark.module.__name__.partition(".")[0]
     try:
         found = importlib.resources.files(package).joinpath("sets.yaml")

@@ -76,8 +76,12 @@ class Bench(click.Group):
 
             extra = click.Group()
             found = plugins.load()
-            for name in found.benchmarks:
-                found.call(name, "register_commands", extra)
+            for name, benchmark in found.benchmarks.items():
+                try:
+                    found.call(name, "register_commands", extra)
+                except Exception as error:  # noqa: BLE001  a stranger's module; `bench` itself goes on
+                    why = f"{type(error).__name__}: {error}"
+                    click.echo(f"{benchmark.distribution} could not add its commands: {why}", err=True)
             taken = sorted(set(extra.commands) & set(COMMANDS))
             if taken:
                 raise BenchError(f"A plugin adds the command `{taken[0]}`, which `bench` has already.")

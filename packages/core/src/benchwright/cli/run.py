@@ -113,9 +113,9 @@ def run(
         options={name: value for name, value in options.items() if value is not None},
     )
     with Workbench(registry_path, unsafe=unsafe) as bench:
+        plan = engine.make_plan(bench.plugins, bench.registry, request)
         for broken in bench.plugins.broken:
             click.echo(f"Plugin `{broken.name}` ({broken.distribution}) is left out: {broken.why}", err=True)
-        plan = engine.make_plan(bench.plugins, bench.registry, request)
         prices = TablePrices()
         found = estimate(plan, prices, time.strftime("%Y-%m-%d", time.gmtime()))
         _tell_plan(output, plan, found, max_cost)

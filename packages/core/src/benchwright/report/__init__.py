@@ -42,12 +42,22 @@ def suites(attempts: Iterable[Attempt], plugins: Plugins | None) -> list[SuiteRe
         groups.setdefault(attempt.task.suite, []).append(attempt)
     found = []
     for name, group in sorted(groups.items()):
-        context = Report(name, tuple(group))
-        answers = plugins.call_all("report", context) if plugins is not None else {}
-        sections = tuple(section for answer in answers.values() for section in answer)
+        sections = _sections(plugins, Report(name, tuple(group))) if plugins is not None else ()
         ordered = tuple(sorted(group, key=lambda a: (a.model.name, a.task.id, a.draw)))
         found.append(SuiteReport(name, model_table(group), sections, ordered))
     return found
+
+
+def _sections(plugins: Plugins, context: Report) -> tuple[Section, ...]:
+    """What the plugins say; one that fails costs its own section, never the report."""
+    sections: list[Section] = []
+    for name, benchmark in plugins.benchmarks.items():
+        try:
+            sections += plugins.call(name, "report", context) or ()
+        except Exception as error:  # noqa: BLE001  whatever a plugin does; told with its name
+            why = f"{benchmark.distribution} {benchmark.version} could not report: {type(error).__name__}: {error}"
+            sections.append(Section(name, notes=(why,)))
+    return tuple(sections)
 
 
 def model_table(attempts: Iterable[Attempt]) -> Table:

@@ -4,7 +4,6 @@
 model does there (`*` for the rest), `paid` says whether calls cost, `log` names a file that gets a line a call.
 """
 
-import asyncio
 import json
 import os
 from pathlib import Path
@@ -99,6 +98,8 @@ class Scripted:
         self._log = script.get("log")
 
     async def reply(self, ask):
+        import asyncio
+
         keys = (f"{ask.spec.id}#{ask.draw}#{ask.turn}", f"{ask.spec.id}#{ask.draw}", ask.spec.id, "*")
         said = next(self._replies[key] for key in keys if key in self._replies)
         if self._log:

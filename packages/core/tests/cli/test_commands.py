@@ -1,0 +1,233 @@
+"""The commands as a person or a machine meets them: what is said, where, and with which exit code."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import msgspec
+import pytest
+from benchwright.journal import read_attempts
+from benchwright.records import Attempt
+
+Bench = Callable[..., "CompletedProcess[str]"]
+NO_MLFLOW = "--no-mlflow"
+
+
+def sentence(done: "CompletedProcess[str]") -> str:
+    """What was said on standard error: one sentence, no traceback."""
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    return done.stderr.strip()
+
+
+def test_a_run_ends_with_a_table_a_report_and_exit_code_0(bench: Bench, here: Path) -> None:
+    done = bench("run", "--suite", "sums", NO_MLFLOW)
+    assert done.returncode == 0, done.stderr
+    assert "running `reference`, the control" in done.stdout
+    assert "Plan: 1 suite, 10 tasks x 1 model x 1 draw = 10 attempts, no paid calls." in done.stdout
+    assert "10/10" in done.stdout
+    assert "0.72 to 1.00" in done.stdout
+    [run] = (here / "runs").iterdir()
+    assert (run / "report.html").exists()
+    assert str(run / "report.html") in done.stdout
+
+
+def test_the_starter_solves_nothing_and_that_is_no_error(bench: Bench) -> None:
+    done = bench("run", "--suite", "sums", "--model", "starter", NO_MLFLOW)
+    assert done.returncode == 0
+    assert "0/10" in done.stdout
+
+
+def test_what_is_left_out_is_told_with_the_way_to_add_it(bench: Bench) -> None:
+    done = bench("run", "--suite", "trials", NO_MLFLOW)
+    assert "Left out: 1 task that need module:no_such_module. To add: pip install no_such_module" in done.stdout
+
+
+def test_an_attempt_that_the_harness_broke_is_told_and_ends_in_1(bench: Bench) -> None:
+    done = bench("run", "--tasks", "trials/harness_error", NO_MLFLOW)
+    assert done.returncode == 1
+    assert (
+        "1 attempt ended in harness error; the first, trials/harness_error: RuntimeError: the benchmark broke"
+        in done.stdout
+    )
+
+
+def test_json_of_a_run_is_one_line_on_standard_output_and_words_are_elsewhere(bench: Bench) -> None:
+    done = bench("run", "--suite", "sums", "--json", NO_MLFLOW)
+    [line] = done.stdout.splitlines()
+    given = json.loads(line)
+    assert (given["status"], given["attempts"], given["exit_code"]) == ("finished", 10, 0)
+    assert "Plan:" in done.stderr
+
+
+def test_a_dry_run_writes_nothing(bench: Bench, here: Path) -> None:
+    done = bench("run", "--suite", "sums", "--dry-run", "--draws", "3")
+    assert done.returncode == 0
+    assert "30" in done.stdout
+    assert not (here / "runs").exists()
+
+
+def test_a_shuffled_run_says_its_seed_and_runs_the_same_tasks(bench: Bench, here: Path) -> None:
+    done = bench("run", "--suite", "sums", "--shuffle", "--seed", "5", NO_MLFLOW)
+    assert "Shuffled with seed 5." in done.stdout
+    [run] = (here / "runs").iterdir()
+    assert json.loads((run / "manifest.json").read_text())["sessions"][0]["shuffle"] == 5
+    assert len({attempt.task.id for attempt in read_attempts(run)}) == 10
+
+
+def test_score_prints_the_attempts_line_last(bench: Bench, here: Path) -> None:
+    (here / "mine.json").write_text('{"sum": 6}')
+    done = bench("score", "sums/n3", "mine.json", "--json", "--model", "me", "--note", "first try")
+    assert done.returncode == 0, done.stderr
+    attempt = msgspec.json.decode(done.stdout.splitlines()[-1], type=Attempt)
+    assert (attempt.outcome, attempt.model.name, attempt.notes["note"]) == ("solved", "me", "first try")
+    [run] = (here / "runs").iterdir()
+    assert read_attempts(run) == (attempt,)
+
+
+def test_score_takes_one_file_of_any_name_and_several_by_name(bench: Bench, here: Path) -> None:
+    (here / "whatever.py").write_text("value = 7\n")
+    (here / "folder").mkdir()
+    (here / "folder" / "answer.py").write_text("value = 7\n")
+    assert "solved" in bench("score", "trials/file", "whatever.py").stdout
+    assert "solved" in bench("score", "trials/file", "folder").stdout
+    two = bench("score", "trials/file", "whatever.py", "folder/answer.py")
+    assert "unsolved" in two.stdout  # the files by name are handed in as they are
+    refused = bench("score", "sums/n1", "whatever.py", "folder/answer.py")
+    assert refused.returncode == 2
+    assert "takes one JSON answer, and 2 files were given" in sentence(refused)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "no json",
+        '{"sum": 6} {"sum": 7}',
+        '{"sum": NaN}',
+        '{"sum": 1e999999999}',
+        '{"sum": 1, "sum": 2}',
+        "[" * 100_000,
+    ],
+    ids=["empty", "prose", "two", "nan", "huge", "twice", "deep"],
+)
+def test_a_malformed_answer_is_an_outcome_of_the_attempt(content: str, bench: Bench, here: Path) -> None:
+    (here / "bad.json").write_text(content)
+    done = bench("score", "sums/n3", "bad.json", "--json")
+    assert done.returncode == 0, done.stderr
+    attempt = msgspec.json.decode(done.stdout.splitlines()[-1], type=Attempt)
+    assert (attempt.outcome, attempt.parse_failure) == ("no_submission", True)
+    assert attempt.reason
+
+
+def test_a_development_report_is_shown_and_nothing_is_written(bench: Bench, here: Path) -> None:
+    (here / "a.json").write_text('{"value": 3}')
+    done = bench("devreport", "trials/revise", "a.json")
+    assert "3 is too low" in done.stdout
+    assert "1 label shown" in done.stdout
+    assert not (here / "runs").exists()
+
+
+def test_prompt_shows_exactly_what_is_sent(bench: Bench, here: Path) -> None:
+    shown = bench("prompt", "sums/n3").stdout
+    assert "the sum of 3 and 3" in shown
+    assert "fenced with ```json" in shown
+    given = json.loads(bench("prompt", "sums/n3", "--json").stdout)
+    bench("run", "--tasks", "sums/n3", NO_MLFLOW)
+    [run] = (here / "runs").iterdir()
+    [attempt] = read_attempts(run)
+    assert given["prompt_digest"] == attempt.task.prompt_digest
+    assert given["messages"][0]["text"] == (run / "sums/n3/reference/draw-01/turn-01/message.txt").read_text()
+
+
+def test_list_shows_tasks_and_parameters(bench: Bench) -> None:
+    assert "sums/n9" in bench("list", "--suite", "sums").stdout
+    assert len(json.loads(bench("list", "--suite", "sums", "-P", "sums.num_tasks=3", "--json").stdout)) == 3
+    assert "sums.num_tasks" in bench("list", "--params").stdout
+
+
+def test_report_reads_a_run_back(bench: Bench, here: Path) -> None:
+    bench("run", "--suite", "trials", NO_MLFLOW)
+    assert "trials" in bench("report").stdout
+    told = bench("report", "--task", "trials/unsolved").stdout
+    assert "0/1 solved" in told
+    assert "1x  unsolved: second" in told
+    rows = json.loads(bench("report", "--json").stdout)["rows"]
+    assert rows[0]["model"] == "reference"
+
+
+def test_regrade_tells_what_became_of_each_verdict(bench: Bench, here: Path) -> None:
+    bench("run", "--tasks", "trials/*solved", NO_MLFLOW)
+    done = bench("regrade", env={"TRIALS_MENDED": "1"})
+    assert done.returncode == 0, done.stderr
+    assert "2 attempts graded again, 1 with another verdict." in done.stdout
+    assert "unsolved 0.500" in done.stdout
+
+
+def test_validate_proves_references_and_starters(bench: Bench) -> None:
+    done = bench("validate", "--suite", "sums")
+    assert (done.returncode, "10 tasks proven" in done.stdout) == (0, True)
+    broken = bench("validate", "--tasks", "trials/unsolved")
+    assert broken.returncode == 1
+    assert "trials/unsolved: the reference is unsolved" in broken.stdout
+
+
+def test_plugins_and_doctor_tell_what_is_installed(bench: Bench) -> None:
+    told = bench("plugins").stdout
+    assert "sums" in told
+    assert "unregistered: it runs, and stays off the boards" in told
+    done = bench("doctor")
+    assert done.returncode == 0, done.stderr
+    assert "module:no_such_module" in done.stdout
+    assert "pip install no_such_module" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("run", "--suite", "sum"), "No suite `sum`. Did you mean `sums`? Installed: "),
+        (("run", "--tasks", "sums/nn"), "No task matches `sums/nn`. Did you mean `sums/n"),
+        (("run", "--suite", "sums", "--model", "referense"), "No provider `referense` (in --model referense). Did you mean `reference`?"),
+        (("run", "--suite", "sums", "--model", "reference", "--model", "reference"), "--model reference is named twice"),
+        (("run", "--suite", "sums", "--draws", "0"), "--draws 0: at least one draw"),
+        (("run", "--suite", "sums", "-P", "sums.tasks=3"), "`sums` has no parameter `tasks`. Did you mean `num_tasks`?"),
+        (("run", "--suite", "sums", "-P", "sums.num_tasks=many"), "-P sums.num_tasks=many: expected a whole number"),
+        (("run", "--suite", "sums", "-P", "num_tasks=3"), "-P num_tasks=3: expected <benchmark>.<parameter>=<value>"),
+        (("run", "--suite", "sums", "--seed", "3"), "--seed is the seed of --shuffle"),
+        (("run", "--suite", "sums", "--model", "file:absent"), "absent: cannot be read: No such file"),
+        (("run", "--suite", "sums", "--model", "replay:absent"), "No run `absent`"),
+        (("run", "--suite", "sums", "--registry", "absent.yaml"), "absent.yaml: cannot be read"),
+        (("run", "--suite", "sums", "--out", "/proc/bench"), "/proc/bench"),
+        (("score", "sums/n99", "x"), "No task `sums/n99`. Did you mean `sums/n9`?"),
+        (("score", "summs/n9", "x"), "No benchmark `summs` is installed. Did you mean `sums`?"),
+        (("score", "sums", "x"), "`sums` is not a task id"),
+        (("score", "sums/n9", "absent.json"), "absent.json: cannot be read"),
+        (("prompt", "sums/n_9"), "No task `sums/n_9`."),
+        (("report",), "There is no run in"),
+        (("report", "absent"), "No run `absent`."),
+        (("regrade", "absent"), "No run `absent`."),
+    ],
+    ids=lambda value: " ".join(value)[:50] if isinstance(value, tuple) else "",
+)  # fmt: skip
+def test_a_slip_is_one_sentence_and_exit_code_2(arguments: tuple[str, ...], expected: str, bench: Bench) -> None:
+    done = bench(*arguments)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert expected in done.stderr
+    if arguments[0] != "run":
+        sentence(done)
+    assert "Traceback" not in done.stderr
+
+
+def test_a_misspelt_command_or_option_gets_the_nearest_name(bench: Bench) -> None:
+    done = bench("rum")
+    assert done.returncode == 2
+    assert "Did you mean `run`?" in done.stderr
+    assert bench("run", "--suit", "sums").returncode == 2
+
+
+def test_a_broken_registry_is_one_sentence_with_the_line(bench: Bench, here: Path) -> None:
+    (here / "registry.yaml").write_text("schema: 1\npublishers: []\nbenchmarks: []\nsuites: []\nsweets: []\n")
+    done = bench("run", "--suite", "sums", NO_MLFLOW)
+    assert done.returncode == 2
+    assert "registry.yaml:5: unknown key `sweets`" in done.stderr

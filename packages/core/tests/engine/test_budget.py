@@ -1,0 +1,157 @@
+"""Money and interruptions: no call beyond the budget, nothing lost at a stop, the same command goes on."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from benchwright import engine
+from benchwright.engine.budget import Budget
+from benchwright.engine.estimate import estimate
+from benchwright.engine.prices import cost_of
+from benchwright.engine.workbench import Workbench
+from benchwright.errors import BudgetReached, UserError
+from benchwright.journal import read_attempts, read_manifest
+from benchwright.models.interface import Ask, Model
+from benchwright.records import Reply, Usage
+
+SEVEN = {"text": '```json\n{"value": 7}\n```'}
+
+
+class CentsACall(engine.Prices):
+    """One cent a call, two at worst."""
+
+    def cost(self, model: Model, usage: Usage | None, day: str) -> float | None:
+        return None if usage is None else usage.input / 100 * 0.01
+
+    def worst_case(self, model: Model, ask: Ask, day: str) -> float | None:
+        return 0.02
+
+
+def test_a_run_stops_before_the_call_that_could_pass_its_budget_and_goes_on_with_a_larger_one(
+    play: Callable[..., engine.Done], script: Callable[..., str], calls: Callable[[], list[str]]
+) -> None:
+    request = {"suites": ("sums",), "models": (script({"*": SEVEN}, paid=True, log="calls.log"),)}
+    first = play(**request, prices=CentsACall(), settings=engine.Settings(max_cost=0.055))
+    assert (first.status, first.exit_code) == ("stopped_by_budget", 3)
+    assert len(calls()) == len(first.attempts) == 4
+    assert first.spent == pytest.approx(0.04)
+    assert "$0.0400 of $0.06 spent" in first.why
+    assert read_manifest(Path(first.folder)).status == "stopped_by_budget"
+    last = play(**request, prices=CentsACall(), settings=engine.Settings(max_cost=1.0))
+    assert last.folder == first.folder
+    assert (last.status, len(last.attempts), len(calls())) == ("finished", 10, 10)
+    assert last.spent == pytest.approx(0.10)
+
+
+def test_calls_in_flight_never_pass_the_budget_together(
+    play: Callable[..., engine.Done], script: Callable[..., str], calls: Callable[[], list[str]]
+) -> None:
+    model = script({"*": SEVEN}, paid=True, log="calls.log", delay=0.02)
+    done = play(
+        suites=("sums",), models=(model,), draws=10, prices=CentsACall(), settings=engine.Settings(32, max_cost=0.505)
+    )
+    assert done.spent <= 0.505
+    assert len(calls()) == 49
+
+
+def test_a_model_without_a_price_is_refused_where_a_budget_is_set(
+    play: Callable[..., engine.Done], script: Callable[..., str]
+) -> None:
+    with pytest.raises(UserError, match="--max-cost cannot be kept: `scripted/one` has no price"):
+        play(suites=("sums",), models=(script({"*": SEVEN}, paid=True),), settings=engine.Settings(max_cost=1.0))
+
+
+def test_a_model_without_a_price_has_tokens_and_no_cost(
+    play: Callable[..., engine.Done], script: Callable[..., str]
+) -> None:
+    [attempt] = play(tasks=("sums/n1",), models=(script({"*": SEVEN}, paid=True),)).attempts
+    assert attempt.usage == Usage(input=100, output=10)
+    assert attempt.cost_usd is None
+
+
+def test_a_reservation_waits_for_calls_in_flight_before_it_gives_up() -> None:
+    class Paid:
+        paid, identity = True, "x/y"
+
+    async def run() -> list[str]:
+        budget = Budget(1.0, lambda model, ask: 0.6, lambda model, reply: 0.1)
+        told: list[str] = []
+
+        async def call(name: str) -> None:
+            async with budget.reserved(Paid(), None):  # type: ignore[arg-type]
+                told.append(f"{name} begins")
+                await asyncio.sleep(0)
+                budget.spent(Paid(), Reply(""))  # type: ignore[arg-type]
+            told.append(f"{name} ends")
+
+        await asyncio.gather(call("a"), call("b"))
+        for _ in range(3):
+            await call("c")
+        with pytest.raises(BudgetReached, match=r"could cost \$0.6000, with \$0.5000 of \$1.00 spent"):
+            await call("d")
+        return told
+
+    told = asyncio.run(run())
+    assert told[:4] == ["a begins", "a ends", "b begins", "b ends"]
+    assert "d begins" not in told
+
+
+def test_calls_are_priced_one_by_one_where_their_sum_passes_a_price_limit() -> None:
+    class UpTo150(engine.Prices):
+        def cost(self, model: Model, usage: Usage | None, day: str) -> float | None:
+            return None if usage is None or usage.input > 150 else usage.input * 0.01
+
+    usages = [Usage(input=100), Usage(input=100)]
+    assert cost_of(UpTo150(), None, usages, "2026-01-01") == 2.0  # type: ignore[arg-type]
+    assert cost_of(UpTo150(), None, [Usage(input=151)], "2026-01-01") is None  # type: ignore[arg-type]
+    assert cost_of(UpTo150(), None, [], "2026-01-01") is None  # type: ignore[arg-type]
+
+
+def test_an_estimate_names_calls_and_the_range_of_costs(here: Path, script: Callable[..., str]) -> None:
+    with Workbench() as bench:
+        model = script({"*": SEVEN}, paid=True)
+        request = engine.Request(suites=("trials-revise", "trials-tools"), models=(model, "reference"), draws=2)
+        found = estimate(engine.make_plan(bench.plugins, bench.registry, request), CentsACall(), "2026-12-01")
+    scripted, reference = found.models
+    assert (scripted.calls_low, scripted.calls_high) == (4, 12)
+    assert scripted.usd_high == pytest.approx(12 * 0.02)
+    assert not reference.paid
+    assert reference.usd_high == 0.0
+    assert "with every reply at its cap (stops at $0.10)" in found.sentence(0.1)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_leaves_a_run_that_goes_on(
+    times: int, here: Path, script: Callable[..., str], calls: Callable[[], list[str]]
+) -> None:
+    model = script({"*": SEVEN}, paid=True, log="calls.log", delay=0.4 if times == 1 else 30.0)
+    command = [
+        sys.executable, "-m", "benchwright", "run", "--suite", "sums", "--model", model, "--concurrency", "2", "--no-mlflow"
+    ]  # fmt: skip
+    started = subprocess.Popen(
+        command, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ
+    )
+    while len(calls()) < 2:
+        time.sleep(0.01)
+    for _ in range(times):
+        started.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+    told, _ = started.communicate(timeout=20)
+    assert started.returncode == 130, told
+    assert "Stopping: what is in flight is finished and kept" in told
+    [run] = (here / "runs").iterdir()
+    assert len(calls()) == 2
+    assert len(read_attempts(run)) == (2 if times == 1 else 0)
+    assert read_manifest(run).status == "interrupted"
+    assert "the same command continues" in told
+    script({"*": SEVEN}, paid=True, log="calls.log")
+    last = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False, env=os.environ)
+    assert last.returncode == 0, last.stderr
+    assert len(read_attempts(run)) == 10
+    assert len(calls()) == 10 + (0 if times == 1 else 2)
