@@ -1,0 +1,134 @@
+"""Between compiler and assembler: what a kernel may call, where its lines and threadgroup variables are.
+
+The compiler's text is the last place where everything is still visible: each call of a hook gets a label and a row
+with its source line, each threadgroup variable a red zone on both sides and a row with its name, and a call that leads
+anywhere but to the runtime's own names or the mathematics library is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from scratch_kernels.simt.errors import CompileError
+
+RED_ZONE = 4096
+_CALL = re.compile(r"^\s+(?:callq?|bl)\s+([\w.$]+)(?:@PLT)?\s*(?:[#/].*)?$")
+_JUMP = re.compile(r"^\s+(?:jmp|b)\s+([A-Za-z_$][\w.$]*)(?:@PLT)?\s*(?:[#/].*)?$")
+_INDIRECT = re.compile(r"^\s+(?:(?:callq?|jmpq?)\s+\*|blr\s|br\s)")
+_LOC = re.compile(r"^\s+\.loc\s+(\d+)\s+(\d+)\s+(\d+)")
+_FILE = re.compile(r'^\s+\.file\s+(\d+)\s+(?:"(?:[^"]*)"\s+)?"([^"]*)"')
+_LABEL = re.compile(r"^([A-Za-z_$.][\w$.]*):")
+_SIZE = re.compile(r"^\s+\.size\s+([\w$.]+),\s*(\d+)\s*$")
+_SECTION = re.compile(r"^\s+\.(?:section\s+)?([\w.]+)")
+_SECTIONS = ("simt_shared", "simt_global", "simt_constant")
+
+MATH = frozenset(
+    "exp exp2 exp10 log log2 log10 log1p expm1 sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh sqrt cbrt"
+    " pow fmod remainder floor ceil trunc round rint nearbyint fabs fmax fmin fma ldexp frexp modf copysign nextafter erf erfc"
+    " tgamma lgamma hypot ilogb logb scalbn fdim lrint llrint lround llround sincos j0 j1 y0 y1".split()
+)
+_PLAIN = frozenset(
+    "memcpy memset memmove __extendhfsf2 __truncsfhf2 __truncdfhf2 __gnu_h2f_ieee __gnu_f2h_ieee __truncsfbf2"
+    " __udivti3 __umodti3 __divti3 __modti3 __multi3 __muloti4 __floattisf __floatuntisf __extendhfdf2 __stack_chk_fail".split()
+)
+_HOOKS = re.compile(r"__tsan_\w+|__sanitizer_cov_\w+|__ubsan_handle_(?:out_of_bounds|divrem_overflow|type_mismatch_v1)|simt_\w+")
+
+
+class Assembled(NamedTuple):
+    """`text` for the assembler; `shared`: name and bytes of each threadgroup variable."""
+
+    text: str
+    shared: tuple[tuple[str, int], ...]
+
+
+def _allowed(symbol: str) -> bool:
+    return bool(_HOOKS.fullmatch(symbol)) or symbol in _PLAIN or symbol in MATH or (symbol[-1:] in "fl" and symbol[:-1] in MATH)
+
+
+def plain_name(symbol: str) -> str:
+    """The last name in a mangled one: `tile` of `_ZZ4loadPKfE4tile`."""
+    names, i = [], 0
+    while i < len(symbol):
+        digits = re.match(r"\d+", symbol[i:])
+        if digits and 0 < (n := int(digits[0])) <= len(symbol) - i - len(digits[0]):
+            name = symbol[i + len(digits[0]) : i + len(digits[0]) + n]
+            if re.fullmatch(r"[A-Za-z_]\w*", name):
+                names.append(name)
+                i += len(digits[0]) + n
+                continue
+        i += 1
+    return names[-1] if names else symbol
+
+
+def process(text: str, kernel_file: str) -> Assembled:
+    """Checks the calls and adds the tables. Raises `CompileError` for a call that leads outside."""
+    lines = text.split("\n")
+    defined = {found[1] for line in lines if (found := _LABEL.match(line))}
+    out: list[str] = []
+    files: dict[str, str] = {}
+    hooks: list[tuple[int, int]] = []
+    others: list[tuple[int, int]] = []
+    rows: dict[str, list[tuple[str, int]]] = {name: [] for name in _SECTIONS}
+    place = label = 0
+    section = ""
+    for line in lines:
+        if not line.startswith(("\t", " ")):
+            if (found := _LABEL.match(line)) and not found[1].startswith("."):
+                place = 0
+            out.append(line)
+            continue
+        if found := _FILE.match(line):
+            files[found[1]] = found[2]
+        elif found := _LOC.match(line):
+            if files.get(found[1], "").endswith(kernel_file) and int(found[2]):
+                place = int(found[2])
+            elif not files.get(found[1], "").endswith(kernel_file):
+                place = place if place else 0
+        elif _INDIRECT.match(line):
+            raise CompileError("a call through a pointer to a function is not supported", place)
+        elif (found := _CALL.match(line)) or (found := _JUMP.match(line)):
+            symbol = found[1]
+            if symbol not in defined and not symbol.startswith(".L") and not _allowed(symbol):
+                raise CompileError(f"the function `{plain_name(symbol)}` is declared and never defined", place)
+            out.append(line)
+            if _CALL.match(line):
+                label += 1
+                out.append(f".Lsimt_site_{label}:")
+                memory = symbol.startswith("__tsan_") and "func" not in symbol
+                (hooks if memory or symbol == "simt_atomic" else others).append((label, place))
+            continue
+        elif found := _SIZE.match(line):
+            out.append(line)
+            if section in rows:
+                rows[section].append((found[1], int(found[2])))
+                out.append(f"\t.zero\t{RED_ZONE}")
+            continue
+        elif line.startswith(("\t.section", "\t.text", "\t.data", "\t.bss")):
+            section = _SECTION.match(line)[1] if "\t.section" in line else line.strip(" \t.")  # type: ignore[index]
+            out.append(line)
+            if section in rows:
+                out.append(f"\t.zero\t{RED_ZONE}")
+            continue
+        out.append(line)
+    out += _table(hooks + others, len(hooks), rows)
+    named = tuple((plain_name(symbol), size) for symbol, size in rows["simt_shared"])
+    return Assembled("\n".join(out) + "\n", named)
+
+
+def _table(sites: list[tuple[int, int]], hooks: int, rows: dict[str, list[tuple[str, int]]]) -> list[str]:
+    out = ['\t.section simt_tables,"aw"', "\t.p2align 4", "\t.globl simt_sites", "simt_sites:"]
+    for label, line in sites:
+        out += [f"\t.quad .Lsimt_site_{label}", f"\t.long {line}, 0"]
+    out.append("\t.quad 0, 0")
+    for name, value in (("simt_site_count", len(sites)), ("simt_hook_count", hooks)):
+        out += [f"\t.globl {name}", f"{name}:", f"\t.quad {value}"]
+    for section, variables in rows.items():
+        out += [f"\t.globl {section}_rows", f"{section}_rows:"]
+        for i, (symbol, size) in enumerate(variables):
+            out.append(f"\t.quad {symbol}, {size}, .L{section}_name_{i}")
+        out += ["\t.quad 0, 0, 0", f"\t.globl {section}_count", f"{section}_count:", f"\t.quad {len(variables)}"]
+        for i, (symbol, _) in enumerate(variables):
+            out += [f".L{section}_name_{i}:", f'\t.asciz "{plain_name(symbol)}"']
+        out.append("\t.p2align 4")
+    return out

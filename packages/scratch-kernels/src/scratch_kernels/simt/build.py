@@ -1,0 +1,178 @@
+"""From C++ text to a program: compile, look at the assembly, link with the runtime."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from scratch_kernels.simt import assembly, toolchain, walls
+from scratch_kernels.simt import cache as store
+from scratch_kernels.simt.errors import CompileError, SimtError
+
+RUNTIME = Path(__file__).parent / "runtime"
+COMPILE_SECONDS = 120.0
+COUNTING = (
+    "-O0 -g1 -fPIE -fno-exceptions -fno-rtti -fno-builtin -fno-jump-tables -fno-finite-loops -ffp-contract=off -fno-math-errno"
+    " -fno-threadsafe-statics -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables"
+    " -fsanitize=thread,array-bounds,integer-divide-by-zero -fsanitize-recover=all"
+    " -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 -mllvm -tsan-instrument-read-before-write"
+).split()
+"""Optimisation is off, so that the counts are those of the source; the compiler is recorded beside them."""
+DIALECT = "-nostdinc -nostdinc++ -w -ferror-limit=8 -fno-lax-vector-conversions -Werror=return-type".split()
+
+
+class Program(NamedTuple):
+    """A built kernel. `parameters`: bytes, kind, elements and flags of each; `shared`: name and bytes of each variable."""
+
+    path: Path
+    parameters: tuple[tuple[int, int, int, int], ...]
+    shared: tuple[tuple[str, int], ...]
+    compiler: str
+
+
+@cache
+def runtime_text() -> str:
+    """Everything that the runtime and the language headers say; part of every cache key."""
+    files = sorted(p for p in RUNTIME.rglob("*") if p.is_file())
+    return "".join(f"{p.relative_to(RUNTIME)}\n{p.read_text()}" for p in files) + " ".join(COUNTING + DIALECT) + assembly_version()
+
+
+def assembly_version() -> str:
+    """The text of the step between compiler and assembler."""
+    return Path(assembly.__file__).read_text()
+
+
+def run_compiler(arguments: list[str], work: Path, file: str) -> str:
+    """Runs the compiler inside the walls; gives its standard output. Raises `CompileError` with its first complaint."""
+    compiler = toolchain.find()
+    ran = walls.run([*compiler.argv, *arguments], work, seconds=COMPILE_SECONDS)
+    if ran.code is None:
+        raise CompileError(f"the compiler did not finish in {COMPILE_SECONDS:.0f} s", file=file)
+    if ran.code != 0:
+        raise complaint(ran.err, file)
+    return ran.out
+
+
+_ERROR = re.compile(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$")
+_NAMES = (("simt_half", "half"), ("simt_bfloat", "bfloat"), ("SIMT_AS_DEVICE", "device"), ("SIMT_AS_CONSTANT", "constant"), ("SIMT_AS_SHARED", "threadgroup"), ("metal::", ""))  # fmt: skip
+
+
+def tidy(message: str) -> str:
+    """A compiler's message in the words of the kernel's language."""
+    for ours, theirs in _NAMES:
+        message = message.replace(ours, theirs)
+    message = re.sub(r"simt_(make|convert|cast)<(\w+)>", r"\2", message)
+    return re.sub(r"\s*\[-W[^\]]*\]$", "", message)
+
+
+def complaint(err: str, file: str) -> CompileError:
+    """The first error in a compiler's output, at a line of the kernel where one is named."""
+    lines = err.splitlines()
+    for i, line in enumerate(lines):
+        found = _ERROR.match(line)
+        if not found:
+            continue
+        place = int(found[2]) if found[1].endswith(file) else 0
+        if not place:
+            near = next((m for other in lines[i:] + lines[:i][::-1] if (m := re.search(rf"{re.escape(file)}:(\d+):\d+: ", other))), None)
+            place = int(near[1]) if near else 0
+        return CompileError(tidy(found[4]), place, file)
+    text = " ".join(lines)[:400] or "no message"
+    return CompileError(f"the compiler failed: {text}", file=file)
+
+
+def preprocess(source: str, macros: tuple[str, ...], headers: Mapping[str, str], file: str) -> str:
+    """`source` with its own macros expanded and nothing of the machine's headers."""
+    name = "pre-" + store.key("preprocess", runtime_text(), toolchain.find().identity, source, *macros, *sorted(map(str, headers.items())))
+    kept = store.folder() / name
+    if kept.exists():
+        return (kept / "text").read_text()
+    work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
+    try:
+        for header, content in headers.items():
+            (work / header).parent.mkdir(parents=True, exist_ok=True)
+            (work / header).write_text(content)
+        (work / "in.cpp").write_text(f'#line 1 "{file}"\n{source}\n')
+        out = run_compiler(["-E", "-undef", "-nostdinc", "-nostdinc++", "-I.", "-std=c++20", *(f"-D{m}" for m in macros), "-x", "c++", "in.cpp"], work, file)
+        (work / "text").write_text(out)
+        store.keep(work, name)
+        return out
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def runtime_object() -> Path:
+    """The runtime, compiled once for each compiler."""
+    name = "runtime-" + store.key(runtime_text(), toolchain.find().identity)
+    kept = store.folder() / name / "runtime.o"
+    if kept.exists():
+        return kept
+    work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
+    try:
+        shutil.copytree(RUNTIME, work / "runtime")
+        run_compiler(["-std=c++20", "-O2", "-fPIE", "-fno-exceptions", "-fno-rtti", "-c", "runtime/runtime.cpp", "-o", "runtime.o"], work, "runtime.cpp")
+        shutil.rmtree(work / "runtime")
+        return store.keep(work, name) / "runtime.o"
+    except CompileError as error:
+        raise SimtError(f"The emulator's runtime does not build with {toolchain.find().identity}: {error.why}") from error
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def build(identity: str, language: str, file: str, text: str, check: str | None, flags: tuple[str, ...] = ()) -> Program:
+    """Builds `text`, a whole C++ file; `check` is a second text of which only complaints on address spaces count."""
+    name = "kernel-" + store.key(runtime_text(), toolchain.find().identity, language, identity)
+    kept = store.folder() / name
+    if not (kept / "about.json").exists():
+        _build(kept.name, language, file, text, check, flags)
+    about = json.loads((kept / "about.json").read_text())
+    return Program(
+        kept / "kernel", tuple(tuple(p) for p in about["parameters"]), tuple(tuple(s) for s in about["shared"]), about["compiler"]
+    )
+
+
+def _build(name: str, language: str, file: str, text: str, check: str | None, flags: tuple[str, ...]) -> None:
+    standard = "-std=c++20"
+    runtime = runtime_object()
+    work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
+    try:
+        shutil.copytree(RUNTIME, work / "runtime", ignore=shutil.ignore_patterns("*.cpp"))
+        include = ["-Iruntime", f"-Iruntime/{language}"]
+        if check is not None:
+            (work / "check.cpp").write_text(check)
+            _check_spaces(["-fsyntax-only", standard, *DIALECT, *include, "check.cpp"], work, file)
+        (work / "in.cpp").write_text(text)
+        run_compiler([standard, *COUNTING, *flags, *DIALECT, *include, "-S", "in.cpp", "-o", "out.s"], work, file)
+        made = assembly.process((work / "out.s").read_text(), file)
+        (work / "kernel.s").write_text(made.text)
+        run_compiler(["kernel.s", str(runtime), "-pie", "-o", "kernel", "-lm"], work, file)
+        told = walls.run([str(work / "kernel"), "describe"], work, seconds=20)
+        if told.code != 0:
+            raise SimtError(f"The built kernel cannot be run here (exit {told.code}): {told.err[:200]}")
+        about = {"parameters": json.loads(told.out)["parameters"], "shared": made.shared, "compiler": toolchain.find().identity}
+        shutil.rmtree(work / "runtime")
+        for extra in ("in.cpp", "check.cpp", "out.s", "kernel.s"):
+            (work / extra).unlink(missing_ok=True)
+        (work / "about.json").write_text(json.dumps(about))
+        store.keep(work, name)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+_SPACE = re.compile(r"'[^']*(?:SIMT_AS_\w+|address_space)[^']*[*&]|changes address space|address space")
+
+
+def _check_spaces(arguments: list[str], work: Path, file: str) -> None:
+    compiler = toolchain.find()
+    ran = walls.run([*compiler.argv, *arguments], work, seconds=COMPILE_SECONDS)
+    for line in ran.err.splitlines():
+        found = _ERROR.match(line)
+        # C++ cannot copy a class out of an address space, Metal can: only pointers count.
+        if found and found[1].endswith(file) and _SPACE.search(found[4]) and re.search(r"\*'|address space", found[4]):
+            raise CompileError(tidy(found[4]), int(found[2]), file)

@@ -1,0 +1,115 @@
+"""CUDA C++ on this machine: `cuda(source).launch("name", grid, block, arguments)`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scratch_kernels.simt import build, cu, launch, screen
+from scratch_kernels.simt.errors import CompileError, SimtError
+from scratch_kernels.simt.launch import Launch, Options
+from scratch_kernels.simt.signature import Signature
+
+SHARED_LIMIT = 49152
+"""Bytes of shared memory that a block has without asking for more."""
+SHARED_OPT_IN = 232448
+"""The most that any present device gives to a block that asks (compute capability 9.0)."""
+
+
+class CudaLibrary:
+    """A CUDA source that was read; each kernel is built when it is first asked for."""
+
+    language = "cuda"
+
+    def __init__(self, source: str, headers: Mapping[str, str] | None = None) -> None:
+        self.text = source
+        headers = dict(headers or {})
+        ready = screen.directives(source, cu.HEADERS, headers)
+        clean = {name: screen.directives(text, cu.HEADERS, headers) for name, text in headers.items()}
+        self._source = cu.read(build.preprocess(ready, cu.MACROS, clean, "kernel.cu"))
+        self._programs: dict[str, build.Program] = {}
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The kernels, templates by their bare names."""
+        return tuple(self._source.kernels)
+
+    @property
+    def templates(self) -> frozenset[str]:
+        """Those of `kernels` that need template arguments."""
+        return self._source.templates
+
+    def signature(self, name: str) -> Signature:
+        """What `name` takes. Raises `CompileError` where there is no such kernel."""
+        return cu.instance(self._source, name)[0]
+
+    def build(self, name: str) -> build.Program:
+        """Builds one kernel, `name` with template arguments where it is a template. Raises `CompileError`."""
+        if name not in self._programs:
+            signature, expression = cu.instance(self._source, name)
+            head = '#include "cuda_runtime.h"\n#include "bind.h"\n'
+            text = f'{head}#line 1 "kernel.cu"\n{cu.lower(self._source)}\n#line 1 "launcher"\n{_launcher(signature, expression)}'
+            flags = ("-fsanitize=alignment",) if self._source.vectors else ()
+            try:
+                self._programs[name] = build.build(text + " ".join(flags), "cuda", "kernel.cu", text, None, flags)
+            except CompileError as error:
+                for function in self._source.host:
+                    if f"undeclared identifier '{function}'" in error.why:
+                        why = f"'{function}' is a host function (no __device__) and cannot be called from a kernel"
+                        raise CompileError(why, error.line, "kernel.cu") from error
+                raise
+        return self._programs[name]
+
+    def launch(
+        self,
+        name: str,
+        grid: int | Sequence[int],
+        group: int | Sequence[int],
+        buffers: Mapping[Any, Any] | Sequence[Any],
+        *,
+        shared: int = 0,
+        symbols: Mapping[str, Any] | None = None,
+        strict: bool = True,
+        **options: Any,
+    ) -> Launch:
+        """Runs kernel `name` on a `grid` of blocks of `group` threads with `shared` bytes of dynamic shared memory.
+
+        `buffers`: the arguments, listed or named: arrays and `out(...)` for pointers, numbers for values. `symbols`:
+        contents of `__constant__` and `__device__` variables. Further options are those of `Options`.
+        """
+        program = self.build(name)
+        signature = self.signature(name)
+        block = launch.three(group, "the block")
+        blocks = launch.three(grid, "the grid")
+        if block[2] > 64:
+            raise SimtError(f"a block of depth {block[2]}; 64 is the most")
+        if max(blocks[1:]) > 65535:
+            raise SimtError(f"a grid of {blocks}; its second and third size are at most 65,535")
+        most = signature.most_threads.replace(" ", "")
+        if most.isdigit() and block[0] * block[1] * block[2] > int(most):
+            raise SimtError(f"a block of {block[0] * block[1] * block[2]} threads; {name} declares at most {most}")
+        threads = tuple(blocks[d] * block[d] for d in range(3))
+        settings = Options(**{"shared_limit": SHARED_OPT_IN if shared > SHARED_LIMIT else SHARED_LIMIT, **options})
+        return launch.launch(
+            program, signature, "cuda", blocks, block, threads, buffers, {}, shared, settings, self.text, strict, symbols or {},
+        )  # type: ignore[arg-type]  # fmt: skip
+
+
+def _launcher(signature: Signature, expression: str) -> str:
+    n = len(signature.parameters)
+    arguments = ", ".join(f"simt_binder<simt_at<simt_kernel, {i}>>::from(b[{i}])" for i in range(n))
+    about = ", ".join(f"SIMT_ABOUT(simt_kernel, {i})" for i in range(n)) or "{0, 0, 0, 0}"
+    return (
+        f"typedef decltype(&{expression}) simt_kernel;\n"
+        f'extern "C" const int simt_parameters[][4] = {{{about}}};\n'
+        f'extern "C" const int simt_parameter_count = {n};\n'
+        f'extern "C" __attribute__((no_sanitize("thread"), no_sanitize("coverage"))) void simt_entry(void **b) {{\n'
+        f"  (void)b;\n  {expression}({arguments});\n}}\n"
+    )
+
+
+def cuda(source: str, *, headers: Mapping[str, str] | None = None) -> CudaLibrary:
+    """Reads a CUDA source. `headers`: texts of its own quoted includes. Raises `CompileError` where it is no device code."""
+    if not isinstance(source, str):
+        raise CompileError(f"the source is a {type(source).__name__}, not text")
+    return CudaLibrary(source, headers)

@@ -1,0 +1,374 @@
+"""One launch: buffers and a shape in; outputs, counts and findings out. The kernel runs in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from scratch_kernels.simt import findings as table
+from scratch_kernels.simt import walls
+from scratch_kernels.simt.errors import SimtError
+from scratch_kernels.simt.findings import Finding
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from scratch_kernels.simt.build import Program
+    from scratch_kernels.simt.signature import Signature
+
+Schedule = Literal["ordered", "shuffled", "simdgroup"]
+SCHEDULES: dict[str, int] = {"ordered": 0, "shuffled": 1, "simdgroup": 2}
+MOST_THREADS = 1024
+_WRITABLE, _TRACK, _GROUP_MEMORY, _CONSTANT, _SYMBOL = 1, 2, 4, 8, 16
+
+
+class Out(NamedTuple):
+    """An output that starts poisoned; reading it before it is written is a finding."""
+
+    shape: tuple[int, ...]
+    dtype: Any
+
+
+def out(shape: int | Sequence[int], dtype: Any = "float32") -> Out:
+    """An output buffer of `shape` and `dtype` for a launch."""
+    return Out((shape,) if isinstance(shape, int) else tuple(shape), dtype)
+
+
+class Counts(NamedTuple):
+    """Work of one launch, exact for one build; a loop's every block and access counts.
+
+    `work`: basic blocks and accesses of all threads; `span`: of the longest thread between barriers, summed over the
+    intervals of each group; `sectors`: 32-byte sectors, summed over accesses of a SIMD-group; `bank_conflicts`: cycles
+    lost beyond one an access, 32 banks of 4 bytes.
+    """
+
+    blocks: int
+    work: int
+    span: int
+    threads: int
+    groups: int
+    device_load_bytes: int
+    device_store_bytes: int
+    device_loads: int
+    device_stores: int
+    shared_loads: int
+    shared_stores: int
+    atomics: int
+    barriers: int
+    simd_ops: int
+    device_accesses: int
+    sectors: int
+    shared_accesses: int
+    bank_conflicts: int
+    untraced: int
+
+    @property
+    def active_lanes(self) -> float:
+        """Threads at work at a time, on average over a group: work over span."""
+        return self.work / self.span if self.span else 0.0
+
+    @property
+    def device_bytes(self) -> int:
+        """Bytes moved to and from device memory."""
+        return self.device_load_bytes + self.device_store_bytes
+
+    @property
+    def sectors_per_access(self) -> float:
+        """Sectors for each access of a SIMD-group; 4 where 32 lanes touch 32 neighbouring words."""
+        return self.sectors / self.device_accesses if self.device_accesses else 0.0
+
+
+class Launch(NamedTuple):
+    """What a launch gave. `outputs`: every writable buffer by name, copies; the host's arrays are untouched."""
+
+    kernel: str
+    outputs: dict[str, Any]
+    counts: Counts
+    findings: tuple[Finding, ...]
+    stopped: str
+    """Why the run ended early, or empty."""
+    unwritten: dict[str, int]
+    """Bytes of each poisoned output that nothing wrote."""
+    shared_bytes: int
+    schedule: str
+    seed: int
+    compiler: str
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that fail a task."""
+        return tuple(f for f in self.findings if f.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """Portability warnings."""
+        return tuple(f for f in self.findings if f.severity == "warning")
+
+    def __getitem__(self, name: str) -> Any:
+        return self.outputs[name]
+
+
+class Options(NamedTuple):
+    """How to run. `budget`: steps of one thread; `seconds`: of the whole launch; `second_look`: run again with other
+    poison where a doubtful value was read, to see whether it reaches an output."""
+
+    schedule: Schedule = "shuffled"
+    seed: int = 1
+    race: bool = True
+    trace: bool = True
+    budget: int = 20_000_000
+    seconds: float = 60.0
+    shared_limit: int = 32768
+    second_look: bool = True
+
+
+class _Buffer(NamedTuple):
+    name: str
+    flags: int
+    data: np.ndarray[Any, Any]
+    shape: tuple[int, ...]
+    dtype: Any
+
+
+def three(value: int | Sequence[int], what: str) -> tuple[int, int, int]:
+    """A size in three dimensions. Raises `SimtError` where one is below 1."""
+    got = (value,) if isinstance(value, int) or not hasattr(value, "__iter__") else tuple(value)
+    if not 1 <= len(got) <= 3:
+        raise SimtError(f"{what} has {len(got)} dimensions; one to three are possible")
+    sizes = tuple(int(v) for v in got) + (1,) * (3 - len(got))
+    if min(sizes) < 1:
+        raise SimtError(f"{what} is {tuple(got)}; every size must be at least 1")
+    return sizes  # type: ignore[return-value]
+
+
+def launch(
+    program: Program,
+    signature: Signature,
+    language: str,
+    grid: tuple[int, int, int],
+    group: tuple[int, int, int],
+    threads: tuple[int, int, int],
+    buffers: Mapping[Any, Any] | Sequence[Any],
+    group_memory: Mapping[int, int],
+    dynamic_shared: int,
+    options: Options,
+    source: str = "",
+    strict: bool = True,
+    symbols: Mapping[str, Any] | None = None,
+) -> Launch:
+    """Runs a built kernel. Raises `SimtError` for what the host got wrong."""
+    import numpy as np
+
+    if group[0] * group[1] * group[2] > MOST_THREADS:
+        raise SimtError(f"a group of {group[0] * group[1] * group[2]:,} threads; {MOST_THREADS:,} are the most")
+    if options.schedule not in SCHEDULES:
+        raise SimtError(f"no schedule `{options.schedule}`; there are {', '.join(SCHEDULES)}")
+    bound = _bind(program, signature, buffers, group_memory, strict)
+    for name, value in (symbols or {}).items():
+        data = np.ascontiguousarray(value)
+        bound.append(_Buffer(name, _SYMBOL, data.reshape(-1), data.shape, data.dtype))
+
+    def run(poison: int, spoil: Sequence[int]) -> tuple[dict[str, Any], list[Any], list[int]]:
+        return _run(program, language, grid, group, threads, bound, dynamic_shared, options, poison, spoil)
+
+    report, outputs, doubtful = run(0xFF, ())
+    rows = report["findings"]
+    if options.second_look and not report["stopped"]:
+        rows = _second_look(rows, outputs, doubtful, report["doubtful_full"], run)
+
+    def shape(group_index: int, thread: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        g = (group_index % grid[0], group_index // grid[0] % grid[1], group_index // (grid[0] * grid[1]))
+        size = [max(1, min(group[d], threads[d] - g[d] * group[d])) for d in range(3)]
+        return g, (thread % size[0], thread // size[0] % size[1], thread // (size[0] * size[1]))
+
+    rows = [_row_or_array(row, source) for row in rows]
+    found = [table.finding(row, language, shape) for row in rows]
+    rank = {"error": 0, "warning": 1, "note": 2}
+    return Launch(
+        kernel=signature.name,
+        outputs={b.name: o for b, o in zip((b for b in bound if b.flags & _WRITABLE), outputs, strict=True)},
+        counts=Counts(**report["counts"]),
+        findings=tuple(sorted(found, key=lambda f: rank[f.severity])),
+        stopped=report["stopped_by"],
+        unwritten={bound[int(i)].name: n for i, n in report["unwritten"].items()},
+        shared_bytes=report["shared_bytes"],
+        schedule=options.schedule,
+        seed=options.seed,
+        compiler=program.compiler,
+    )
+
+
+def _second_look(rows: list[dict[str, Any]], outputs: list[Any], doubtful: list[int], full: bool, run: Any) -> list[dict[str, Any]]:
+    """Whether values read in doubt reach an output: the same run with those values spoilt otherwise."""
+    races = any(row["kind"].endswith("_read_write") and row["b"] == 0 for row in rows)
+    lanes = any(row["kind"] == "undefined_lane" for row in rows)
+    if not races and not lanes:
+        return rows
+    changed: dict[str, bool] = {}
+    for what, wanted, spoil in (("lanes", lanes, ()), ("races", races and not full, tuple(doubtful))):
+        if not wanted:
+            continue
+        differs = False
+        for poison in (0x3F, 0xC2):
+            report, other, _ = run(poison, spoil)
+            differs |= report["stopped"] or any(a.tobytes() != b.tobytes() for a, b in zip(outputs, other, strict=True))
+        changed[what] = differs
+    out = []
+    for row in rows:
+        if row["kind"] == "undefined_lane" and changed.get("lanes") is False:
+            row = {**row, "kind": "unused_undefined_lane"}
+        elif row["kind"].endswith("_read_write") and row["b"] == 0 and changed.get("races") is False:
+            row = {**row, "kind": "unused_race"}
+        out.append(row)
+    return out
+
+
+def _row_or_array(row: dict[str, Any], source: str) -> dict[str, Any]:
+    """An index past one row of a larger array stays inside it; past a whole array it does not."""
+    if row["kind"] != "index_out_of_range":
+        return row
+    lines = source.split("\n")
+    text = lines[row["line"] - 1] if 0 < row["line"] <= len(lines) else ""
+    column = max(0, row["other_line"] - 1)
+    row = {**row, "other_line": 0}
+    if "][" in text[column:].replace(" ", ""):
+        row["kind"] = "index_past_row"
+    return row
+
+
+def _run(
+    program: Program, language: str, grid: Any, group: Any, threads: Any, bound: Sequence[_Buffer], dynamic: int, options: Options, poison: int, spoil: Sequence[int],
+) -> tuple[dict[str, Any], list[Any], list[int]]:  # fmt: skip
+    import numpy as np
+
+    head = struct.pack(
+        "<8s I3I3I3I I II I II QQQ", b"SIMTREQ1", int(language == "cuda"), *grid, *group, *threads, SCHEDULES[options.schedule], options.race, options.trace, poison, options.shared_limit, 0, options.seed, options.budget, dynamic,
+    )  # fmt: skip
+    work = Path(tempfile.mkdtemp(prefix="simt-run-"))
+    try:
+        with open(work / "request", "wb") as file:
+            file.write(head + struct.pack("<II", len(bound), len(spoil)) + struct.pack(f"<{len(spoil)}Q", *spoil))
+            for b in bound:
+                name = b.name.encode()
+                file.write(struct.pack("<IIQ", b.flags, len(name), b.data.nbytes) + name)
+            for b in bound:
+                if not b.flags & _GROUP_MEMORY:
+                    file.write(memoryview(b.data).cast("B") if b.data.nbytes else b"")
+        ran = walls.run([str(program.path), "request", "result"], work, seconds=options.seconds)
+        if ran.code is None:
+            raise SimtError(f"the kernel did not finish in {options.seconds:.0f} s")
+        result = work / "result"
+        if ran.code == 4:
+            raise SimtError(ran.err.strip())
+        if ran.code != 0 or not result.exists():
+            raise SimtError(f"the kernel's process ended with {ran.code}: {ran.err.strip()[:200] or 'no message'}")
+        data = result.read_bytes()
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    magic, length, doubts = struct.unpack_from("<8sQQ", data)
+    if magic != b"SIMTRES1":
+        raise SimtError("the kernel's process left no readable result")
+    at = 24
+    report = json.loads(data[at : at + length])
+    at += length
+    doubtful = list(struct.unpack_from(f"<{doubts}Q", data, at))
+    at += 8 * doubts
+    outputs = []
+    for b in bound:
+        if b.flags & _WRITABLE:
+            raw = data[at : at + b.data.nbytes]
+            if len(raw) != b.data.nbytes:
+                raise SimtError("the kernel's process left a result that is too short")
+            outputs.append(np.frombuffer(raw, b.dtype).reshape(b.shape).copy())
+            at += b.data.nbytes
+    return report, outputs, doubtful
+
+
+def _bind(program: Program, signature: Signature, buffers: Mapping[Any, Any] | Sequence[Any], group_memory: Mapping[int, int], strict: bool) -> list[_Buffer]:
+    import numpy as np
+
+    given = dict(buffers) if isinstance(buffers, Mapping) else None
+    listed = None if given is not None else list(buffers)
+    wanted = [(i, p) for i, p in enumerate(signature.parameters) if p.role in {"buffer", "value"}]
+    places = sorted(p.index for _, p in wanted)
+    if listed is not None and len(listed) != len(wanted):
+        names = ", ".join(p.name for _, p in sorted(wanted, key=lambda w: w[1].index))
+        raise SimtError(f"{signature.name} takes {len(wanted)} buffers ({names}); {len(listed)} were given")
+    out: list[_Buffer] = []
+    for i, p in enumerate(signature.parameters):
+        if p.role == "threadgroup":
+            if p.index not in group_memory:
+                raise SimtError(f"`{p.name}` is threadgroup memory of the host's choice: give threadgroup={{{p.index}: bytes}}")
+            out.append(_Buffer(p.name, _GROUP_MEMORY, np.empty(int(group_memory[p.index]), np.uint8), (), np.uint8))
+            continue
+        if p.role not in {"buffer", "value"}:
+            continue
+        if listed is not None:
+            value = listed[places.index(p.index)]
+        else:
+            assert given is not None
+            key = p.name if p.name in given else p.index
+            if key not in given:
+                if p.optional:
+                    value = np.zeros(16, np.uint8)
+                else:
+                    raise SimtError(f"no buffer for `{p.name}` ({p.declared}, index {p.index}) of {signature.name}")
+            else:
+                value = given.pop(key)
+        out.append(_buffer(p.name, p.declared, value, program.parameters[i], strict))
+    if given:
+        raise SimtError(f"{signature.name} has no parameter {sorted(map(str, given))[0]!r}")
+    return out
+
+
+_KINDS = {1: "f", 2: "i", 3: "u", 4: "b"}
+
+
+def _buffer(name: str, declared: str, value: Any, about: tuple[int, int, int, int], strict: bool) -> _Buffer:
+    import numpy as np
+
+    size, kind, elements, flags = about
+    pointer, reference, constant = flags & 1, flags & 2, flags & 4
+    writable = _WRITABLE if (pointer or reference) and not constant else 0
+    if "constant" in declared.split():
+        writable = _CONSTANT
+    if isinstance(value, Out):
+        data = np.full(value.shape, 0, dtype=value.dtype)
+        data.view(np.uint8).reshape(-1)[...] = 0xFF if data.nbytes else 0
+        _compare(name, declared, data.dtype, size, kind, elements, strict)
+        return _Buffer(name, writable | (_TRACK if writable == _WRITABLE else 0), data.reshape(-1), value.shape, data.dtype)
+    if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
+        if kind == 0 or elements != 1:
+            raise SimtError(f"`{name}` is declared `{declared}`; a Python {type(value).__name__} is no such value")
+        dtype = np.dtype("bool") if kind == 4 else np.dtype(f"{_KINDS[kind]}{size}")
+        if kind != 1 and isinstance(value, float) and not value.is_integer():
+            raise SimtError(f"`{name}` is declared `{declared}`; {value!r} is no whole number")
+        try:
+            value = np.array([int(value) if kind != 1 else value], dtype)
+        except OverflowError as error:
+            raise SimtError(f"`{name}` is declared `{declared}`; {value!r} does not fit") from error
+    array = np.asarray(value)
+    if array.dtype.hasobject:
+        raise SimtError(f"`{name}`: an array of Python objects is no buffer")
+    data = np.ascontiguousarray(array)
+    if pointer:
+        _compare(name, declared, data.dtype, size, kind, elements, strict)
+    elif data.nbytes < size or (strict and data.nbytes != size and not reference):
+        raise SimtError(f"`{name}` is declared `{declared}` ({size} bytes); {data.nbytes} bytes ({data.dtype}) were given")
+    elif strict and kind and elements == 1 and data.size == 1 and (data.dtype.itemsize != size or (data.dtype.kind == "f") != (kind == 1)) and data.dtype != np.uint8:
+        raise SimtError(f"`{name}` is declared `{declared}`; a {data.dtype} was given")
+    return _Buffer(name, writable, data.reshape(-1), array.shape, data.dtype)
+
+
+def _compare(name: str, declared: str, dtype: Any, size: int, kind: int, elements: int, strict: bool) -> None:
+    if not strict or not kind or dtype.kind == "V" or dtype.itemsize == 1:
+        return
+    if dtype.itemsize * elements != size and dtype.itemsize != size or (dtype.kind == "f") != (kind == 1):
+        if dtype.kind == "u" and kind == 1 and dtype.itemsize * elements == size:
+            return
+        raise SimtError(f"`{name}` is declared `{declared}`; an array of {dtype} was given")

@@ -1,0 +1,100 @@
+// The names that the compiler's instrumentation calls.
+#pragma once
+#include "memory.h"
+
+static u32 pc_of(void *ra) { return (u32)((addr)ra - image_base); }
+#define PC pc_of(__builtin_return_address(0))
+
+static void aligned(void *p, u32 n, u32 pc) {
+  if (((addr)p & (n - 1)) && current) {
+    Region *r = region_at((addr)p);
+    if (r) { Finding f = finding("misaligned", r->name, (long)((addr)p - r->begin), here(pc)); f.a = n; report(f); }
+  }
+}
+
+extern "C" {
+void __tsan_init() {}
+void __tsan_vptr_update(void **, void *) {}
+void __tsan_vptr_read(void **) {}
+#define HOOKS(n)                                                                                       \
+  void __tsan_read##n(void *p) { aligned(p, n, PC); access((addr)p, n, false, false, PC); }            \
+  void __tsan_write##n(void *p) { aligned(p, n, PC); access((addr)p, n, true, false, PC); }            \
+  void __tsan_volatile_read##n(void *p) { access((addr)p, n, false, false, PC); }                      \
+  void __tsan_volatile_write##n(void *p) { access((addr)p, n, true, false, PC); }                      \
+  void __tsan_unaligned_read##n(void *p) { access((addr)p, n, false, false, PC); }                     \
+  void __tsan_unaligned_write##n(void *p) { access((addr)p, n, true, false, PC); }                     \
+  void __tsan_unaligned_volatile_read##n(void *p) { access((addr)p, n, false, false, PC); }            \
+  void __tsan_unaligned_volatile_write##n(void *p) { access((addr)p, n, true, false, PC); }            \
+  void __tsan_read_write##n(void *p) { access((addr)p, n, false, false, PC); access((addr)p, n, true, false, PC); } \
+  void __tsan_unaligned_read_write##n(void *p) { access((addr)p, n, false, false, PC); access((addr)p, n, true, false, PC); }
+HOOKS(1) HOOKS(2) HOOKS(4) HOOKS(8) HOOKS(16)
+
+static void range(const void *p, u64 n, bool store, u32 pc) {
+  for (u64 i = 0; i < n; i += 16) access((addr)p + i, (u32)std::min<u64>(16, n - i), store, false, pc);
+}
+void __tsan_read_range(void *p, u64 n) { range(p, n, false, PC); }
+void __tsan_write_range(void *p, u64 n) { range(p, n, true, PC); }
+void *__tsan_memcpy(void *d, const void *s, u64 n) { range(s, n, false, PC); range(d, n, true, PC); settle(); return memcpy(d, s, n); }
+void *__tsan_memmove(void *d, const void *s, u64 n) { range(s, n, false, PC); range(d, n, true, PC); settle(); return memmove(d, s, n); }
+void *__tsan_memset(void *d, int c, u64 n) { range(d, n, true, PC); settle(); return memset(d, c, n); }
+
+void __tsan_func_entry(void *caller) {
+  if (!current) return;
+  u32 pc = pc_of(caller);
+  if (current->depth < 64) current->calls[current->depth] = pc;
+  current->depth++;
+  current->path = current->path * 0x100000001B3ull + pc;
+}
+void __tsan_func_exit() {
+  if (!current || !current->depth) return;
+  current->depth--;
+  u64 path = 0;
+  for (u32 i = 0; i < std::min<u32>(current->depth, 64); i++) path = path * 0x100000001B3ull + current->calls[i];
+  current->path = path;
+}
+
+void __sanitizer_cov_trace_pc() {
+  if (!current) return;
+  settle();
+  current->interval++;
+  counts.blocks++;
+  if (++current->steps > request.budget) {
+    Finding f = finding("step_budget", "", 0, here(PC));
+    f.a = request.budget;
+    report(f);
+    halt("a thread ran past the step budget");
+  }
+  if (request.schedule == 1 && ++current->since_switch > 8192) yield_to_scheduler();   // so that waiting for another thread ends
+}
+
+struct SourceLocation { const char *file; u32 line, column; };
+struct TypeDescriptor { uint16_t kind, info; char name[1]; };
+struct OutOfBounds { SourceLocation at; TypeDescriptor *array, *index; };
+void __ubsan_handle_out_of_bounds(OutOfBounds *d, u64 index) {
+  if (!current) return;
+  Finding f;
+  f.kind = "index_out_of_range";
+  f.name = d->array->name;
+  f.line = d->at.line;
+  f.other_line = d->at.column;
+  f.offset = (long)(int64_t)index;
+  f.thread = current->lid;
+  f.group = group_index;
+  report(f);
+}
+struct TypeMismatch { SourceLocation at; TypeDescriptor *type; u8 log_alignment, kind; };
+void __ubsan_handle_type_mismatch_v1(TypeMismatch *d, addr p) {
+  if (!current) return;
+  Region *r = region_at(p);
+  Finding f = finding("misaligned", r ? r->name : "", r ? (long)(p - r->begin) : 0, 0);
+  f.line = d->at.line;
+  f.a = 1u << d->log_alignment;
+  report(f);
+}
+void __ubsan_handle_divrem_overflow(OutOfBounds *d, u64, u64) {
+  if (!current) return;
+  Finding f = finding("division_by_zero", "", 0, 0);
+  f.line = d->at.line;
+  report(f);
+}
+}

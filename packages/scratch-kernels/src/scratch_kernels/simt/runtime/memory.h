@@ -1,0 +1,284 @@
+// Every load and store of the kernel: bounds, initialisation, races, and who touched what for the counts.
+#pragma once
+#include "fibers.h"
+#include "report.h"
+#include <cstring>
+#include <random>
+
+static std::vector<Region> regions;
+static Region *recent;
+static Fiber *fibers, *current;
+static u32 group_threads;               // threads of this group
+static u64 group_index, first_thread;   // the group, and the global index of its thread 0
+static std::unordered_map<u64, u32> doubtful;      // (granule, thread) of reads that raced
+static std::unordered_set<u64> spoil;              // those to spoil in this run
+static bool doubtful_full;
+static std::unordered_map<addr, std::unordered_set<u64>> released;   // atomic location -> groups that fenced, then touched it
+static std::unordered_set<u64> acquired;                             // groups whose stores this group may see
+static Pending pending;
+static addr arena_begin, arena_end;
+static std::vector<std::pair<addr, addr>> constant_segments, writable_segments;   // of the program itself
+
+static void yield_to_scheduler();
+static void halt(const char *why);
+
+static inline u64 doubt_key(addr granule, u64 thread) { return (granule << 24) ^ (granule >> 40) ^ (thread * 0x9E3779B97F4A7C15ull); }
+
+static u32 here(u32 pc) {               // the kernel's own place: header code counts for the call into it
+  if (line_at(pc)) return pc;
+  for (u32 d = std::min<u32>(current->depth, 64); d > 0; d--)
+    if (line_at(current->calls[d - 1])) return current->calls[d - 1];
+  return pc;
+}
+
+static Finding finding(const char *kind, const std::string &name, long offset, u32 pc) {
+  Finding f;
+  f.kind = kind;
+  f.name = name;
+  f.offset = offset;
+  f.line = line_at(pc);
+  f.thread = current ? current->lid : 0;
+  f.group = group_index;
+  return f;
+}
+
+static void settle() {                  // what had to wait for the instruction after a hook
+  if (pending.at) {
+    bool same = memcmp(pending.at, pending.old, pending.bytes) == 0;
+    pending.at = nullptr;
+    report(same ? pending.same : pending.differs);
+  }
+  if (current && current->poisoned) {
+    memcpy(current->poisoned, current->saved, current->poisoned_bytes);
+    current->poisoned = nullptr;
+  }
+}
+
+static bool within(const std::vector<std::pair<addr, addr>> &list, addr a) {
+  for (auto &s : list)
+    if (a >= s.first && a < s.second) return true;
+  return false;
+}
+
+static Region *region_at(addr a) {
+  if (recent && a >= recent->begin && a < recent->end) return recent;
+  for (auto &r : regions)
+    if (a >= r.begin && a < r.end) return recent = &r;
+  return nullptr;
+}
+
+static void outside(addr a, u32 n, bool store, u32 pc) {
+  if (a >= (addr)stacks && a < (addr)stacks + stack_count * STACK) {
+    report(finding("private_memory", "", 0, pc));
+    halt("a thread touched another thread's private memory");
+  }
+  const Region *best = nullptr;
+  u64 distance = ~0ull;
+  for (auto &r : regions) {
+    u64 d = a >= r.end ? a - r.end + 1 : r.begin - a;
+    if (d < distance) { distance = d; best = &r; }
+  }
+  bool near_by = best && distance <= (best->space == SHARED ? 4096u : 65536u);
+  Finding f = finding(store ? "out_of_bounds_write" : "out_of_bounds_read", near_by ? best->name : "", near_by ? (long)(a - best->begin) : 0, pc);
+  f.a = n;
+  f.b = best && near_by ? best->end - best->begin : 0;
+  report(f);
+  if (!near_by) halt("an access far outside every buffer");
+}
+
+struct Race { int rank; const char *kind; Mark other; };
+
+static inline bool same_group(const Mark &m) { return m.thread > first_thread && m.thread <= first_thread + group_threads; }
+static inline bool same_simd(const Mark &m) { return (m.thread - 1 - first_thread) / 32 == current->lid / 32; }
+
+// Whether an earlier access comes before this one whatever the schedule.
+static bool ordered(const Mark &m, Space space, bool earlier_read, u64 me) {
+  if (!m.thread || m.thread == me) return true;
+  if (space == SHARED && !same_group(m)) return true;     // a mark that an earlier group left
+  if (!same_group(m)) return acquired.count((m.thread - 1) / (u64)(request.group[0] * request.group[1] * request.group[2])) > 0;
+  if (m.epoch < current->clock.epoch[space]) return true;
+  if (same_simd(m)) {
+    if (m.simd < current->clock.simd[space]) return true;
+    if (earlier_read && m.collective < current->clock.collective) return true;
+  }
+  return false;
+}
+
+static void judge(const Mark &m, Space space, bool earlier_read, u64 me, Race &worst) {
+  if (ordered(m, space, earlier_read, me)) return;
+  Race r{0, "", m};
+  if (!same_group(m)) r = {4, "race_across_groups", m};
+  else if (earlier_read && m.arrived < current->clock.arrived) r = {1, "write_after_read_across_unfenced_barrier", m};
+  else if (same_simd(m)) r = {2, "race_in_simdgroup", m};
+  else r = {3, "race_in_group", m};
+  if (r.rank > worst.rank) worst = r;
+}
+
+static void doubt(addr granule, u64 thread) {
+  if (doubtful.size() >= 65536) { doubtful_full = true; return; }
+  doubtful[doubt_key(granule, thread)]++;
+}
+
+static void access(addr a, u32 n, bool store, bool atomic, u32 pc);
+
+struct Touch { u32 word[32]; u8 bytes; u8 shared; };
+static std::vector<std::vector<Touch>> touches;          // [simdgroup * sites + site][occurrence]
+static std::vector<u32> occurrence;                       // [thread * sites + site]
+static const u32 MOST_OCCURRENCES = 1 << 15;
+
+static void trace(addr a, u32 n, Space space, u32 pc) {
+  int site = site_at(pc);
+  if (site < 0 || (u64)site >= kernel_sites || n > 16) { counts.untraced++; return; }
+  u32 k = occurrence[(u64)current->lid * kernel_sites + site]++;
+  if (k >= MOST_OCCURRENCES) { counts.untraced++; return; }
+  auto &list = touches[(u64)(current->lid / 32) * kernel_sites + site];
+  if (list.size() <= k) {
+    size_t was = list.size();
+    list.resize(k + 1);
+    for (size_t i = was; i <= k; i++) memset(list[i].word, 0xff, sizeof list[i].word);
+  }
+  Touch &t = list[k];
+  t.word[current->lid % 32] = (u32)((a - arena_begin) >> 2);
+  t.bytes = (u8)n;
+  t.shared = space == SHARED;
+}
+
+static void close_trace() {                               // a group has ended: what its accesses cost
+  for (auto &list : touches) {
+    for (auto &t : list) {
+      u32 w[32], m = 0;
+      if (!t.shared) {
+        for (u32 i = 0; i < 32; i++)
+          if (t.word[i] != ~0u)
+            for (u32 b = 0; b < std::max<u32>(t.bytes, 1); b += 32) w[m++] = t.word[i] >> 3;   // 32-byte sectors
+        std::sort(w, w + m);
+        counts.device_accesses++;
+        counts.sectors += std::unique(w, w + m) - w;
+      } else {
+        // 32 banks of 4 bytes; wider accesses are served by half or quarter of the lanes.
+        u32 lanes = t.bytes >= 16 ? 8 : t.bytes >= 8 ? 16 : 32, words = std::max<u32>(1, t.bytes / 4);
+        counts.shared_accesses++;
+        for (u32 lo = 0; lo < 32; lo += lanes) {
+          u32 v[32 * 4], c = 0, per[32] = {}, most = 0;
+          for (u32 i = lo; i < lo + lanes; i++)
+            if (t.word[i] != ~0u)
+              for (u32 q = 0; q < words; q++) v[c++] = t.word[i] + q;
+          std::sort(v, v + c);
+          c = std::unique(v, v + c) - v;
+          for (u32 i = 0; i < c; i++) most = std::max(most, ++per[v[i] % 32]);
+          if (most > 1) counts.bank_conflicts += most - 1;
+        }
+      }
+    }
+    list.clear();
+  }
+  std::fill(occurrence.begin(), occurrence.end(), 0);
+}
+
+static void access(addr a, u32 n, bool store, bool atomic, u32 pc) {
+  if (!current) return;
+  settle();
+  if (a - (addr)current->stack < STACK) return;           // its own variables
+  Region *r = region_at(a);
+  if (!r) {
+    bool constant = within(constant_segments, a);
+    if (!store && constant) return;                       // a constant table of the program
+    pc = here(pc);
+    bool redzone = false;                                 // between two threadgroup variables
+    for (auto &q : regions) redzone |= a + 4096 >= q.begin && a < q.end + 4096;
+    if (!redzone && (constant || within(writable_segments, a))) {
+      report(finding(store ? "write_to_const" : "out_of_bounds_read", "program memory", 0, pc));
+      halt("an access to the program's own memory");
+    }
+    outside(a, n, store, pc);
+    return;
+  }
+  if (a + n > r->end) {
+    Finding f = finding(store ? "out_of_bounds_write" : "out_of_bounds_read", r->name, (long)(a - r->begin), here(pc));
+    f.a = n;
+    f.b = r->end - r->begin;
+    report(f);
+    n = (u32)(r->end - a);
+  }
+  if (store && !r->writable) report(finding("write_to_const", r->name, (long)(a - r->begin), here(pc)));
+  current->interval++;
+  if (atomic) counts.atomics++;
+  if (r->constant) return;
+  if (r->space == DEVICE) {
+    if (store) { counts.device_stores++; counts.device_store_bytes += n; if (!atomic) current->fenced = false; }
+    else { counts.device_loads++; counts.device_load_bytes += n; }
+  } else if (store) counts.shared_stores++;
+  else counts.shared_loads++;
+  if (request.trace) trace(a, n, r->space, pc);
+  u64 offset = a - r->begin;
+  if (r->track_init) {
+    if (store) memset(r->init + offset, 1, n);
+    else
+      for (u32 i = 0; i < n; i++)
+        if (!r->init[offset + i]) { report(finding("uninitialised_read", r->name, (long)(offset + i), here(pc))); break; }
+  }
+  if (!request.race || !r->cells) return;
+  Space space = r->space;
+  u64 me = 1 + first_thread + current->lid;
+  Race worst{0, "", {}};
+  u32 place = here(pc);
+  addr at = 0;
+  bool against_read = false;
+  for (u64 g = offset / 4; g <= (offset + n - 1) / 4; g++) {
+    Cell &c = r->cells[g];
+    u32 lo = g * 4 < offset ? (u32)(offset - g * 4) : 0, hi = std::min<u64>(offset + n - g * 4, 4);
+    u32 mask = ((1u << hi) - 1) & ~((1u << lo) - 1);
+    Race before = worst;
+    if ((c.write.mask & mask) && !(atomic && c.write.atomic)) judge(c.write, space, false, me, worst);
+    if (worst.rank > before.rank) { at = r->begin + g * 4; against_read = false; if (!store && !atomic) doubt(at, me); }
+    if (store)
+      for (Mark *m : {&c.read, &c.read2}) {
+        if (!(m->mask & mask)) continue;
+        before = worst;
+        judge(*m, space, true, me, worst);
+        if (worst.rank > before.rank) { at = r->begin + g * 4; against_read = true; }
+        if (!ordered(*m, space, true, me)) doubt(r->begin + g * 4, m->thread);
+      }
+    const Clock &k = current->clock;
+    Mark m{(u32)me, k.epoch[space], k.simd[space], k.collective, k.arrived, place, mask, atomic};
+    if (store) {
+      if (c.write.thread == me && c.write.epoch == m.epoch && c.write.simd == m.simd) m.mask |= c.write.mask;
+      c.write = m;
+    } else if (!atomic) {
+      Mark &old = c.read;
+      if (old.thread == me && old.epoch == m.epoch && old.collective == m.collective && old.arrived == m.arrived) m.mask |= old.mask;
+      else if (old.thread && old.thread != me) {
+        bool keep = c.read2.thread && c.read2.thread != me && c.read2.epoch == old.epoch && same_group(c.read2) &&
+                    same_group(old) && same_simd(old) && !same_simd(c.read2);
+        if (!keep) c.read2 = old;
+      }
+      c.read = m;
+    }
+    if (!store && !spoil.empty() && spoil.count(doubt_key(r->begin + g * 4, me)) && !current->poisoned) {
+      current->poisoned = (u8 *)a;
+      current->poisoned_bytes = std::min<u32>(n, 64);
+      memcpy(current->saved, (void *)a, current->poisoned_bytes);
+      memset((void *)a, (int)request.poison, current->poisoned_bytes);
+    }
+  }
+  if (!worst.rank) return;
+  bool write_write = store && !against_read;
+  std::string kind = worst.kind;
+  if (worst.rank > 1) kind += write_write ? "_write_write" : "_read_write";
+  Finding f = finding(kind.c_str(), r->name, (long)(at - r->begin), here(pc));
+  f.other_line = line_at(worst.other.pc);
+  f.line = line_at(place);
+  f.other_thread = (u32)(worst.other.thread - 1);
+  u32 whole = request.group[0] * request.group[1] * request.group[2];
+  f.other_group = f.other_thread / whole;
+  f.other_thread %= whole;
+  f.b = space;
+  if (store && !atomic && n <= 64) {                       // a store of what is there already changes nothing
+    pending.at = (u8 *)a;
+    pending.bytes = n;
+    memcpy(pending.old, (void *)a, n);
+    pending.differs = f;
+    f.kind = "same_value_write";
+    pending.same = f;
+  } else report(f);
+}

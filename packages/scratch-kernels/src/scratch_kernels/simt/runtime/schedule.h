@@ -1,0 +1,292 @@
+// Who runs next, what a rendezvous means, and what is wrong when threads do not meet.
+#pragma once
+#include "hooks.h"
+#include "simt.h"
+
+static void *scheduler_sp;
+static std::mt19937_64 rng;
+static std::vector<simt_lanes> lanes;    // one for each simdgroup
+static int barrier_votes;
+static u32 group_at[3], group_dims[3];
+static std::vector<void *> arguments;
+static void *dynamic_shared;
+
+static void yield_to_scheduler() {
+  settle();
+  current->since_switch = 0;
+  simt_switch(&current->sp, scheduler_sp);
+}
+
+static void finish_halted();
+static void halt(const char *why) {
+  stopped = true;
+  stopped_by = why;
+  settle();
+  finish_halted();
+}
+
+static void fiber_body() {
+  simt_entry(arguments.data());
+  settle();
+  current->state = DONE;
+  yield_to_scheduler();
+  __builtin_trap();
+}
+
+extern "C" {
+void simt_barrier(u32 flags, u32 site, int predicate) {
+  current->state = AT_BARRIER;
+  current->flags = flags;
+  current->site = site;
+  current->predicate = predicate != 0;
+  yield_to_scheduler();
+}
+int simt_barrier_votes(void) { return barrier_votes; }
+void simt_simd_barrier(u32 flags, u32 site, u32 mask) {
+  current->state = AT_SIMD;
+  current->op = 1;
+  current->flags = flags;
+  current->site = site;
+  current->mask = mask;
+  yield_to_scheduler();
+}
+const simt_lanes *simt_exchange(const void *value, u32 bytes, u32 site, u32 mask) {
+  settle();
+  current->state = AT_SIMD;
+  current->op = 2;
+  current->site = site;
+  current->mask = mask;
+  current->value_bytes = std::min<u32>(bytes, 64);
+  memset(current->value, 0, 64);
+  memcpy(current->value, value, current->value_bytes);
+  yield_to_scheduler();
+  return &lanes[current->lid / 32];
+}
+void simt_undefined_lane(void *value, u32 bytes, u32 source) {
+  memset(value, (int)request.poison, bytes);
+  Finding f = finding("undefined_lane", "", source, here(PC));
+  report(f);
+}
+void simt_atomic(const void *p, u32 bytes, int load_only) {
+  if (request.schedule == 1 && (rng() & 7) == 0) yield_to_scheduler();
+  u32 pc = here(PC);
+  access((addr)p, bytes, false, true, pc);
+  if (!load_only) access((addr)p, bytes, true, true, pc);
+  settle();
+  auto &groups = released[(addr)p];
+  if (current->fenced) groups.insert(group_index);
+  if (groups.size() > 1 || (groups.size() == 1 && !groups.count(group_index))) acquired.insert(groups.begin(), groups.end());
+}
+void simt_fence(void) { settle(); current->fenced = true; }
+int simt_spurious(void) { return request.schedule == 1 && (rng() & 15) == 0; }
+u32 simt_lane(void) { return current->lid % 32; }
+u32 simt_active_subset(void) { return 1u << (current->lid % 32); }
+void simt_read(const void *p, u32 n) { access((addr)p, n, false, false, here(PC)); settle(); }
+void simt_write(void *p, u32 n) { access((addr)p, n, true, false, here(PC)); }
+void simt_returned(void) { current->returned = true; }
+void simt_assertion(u32 line) {
+  Finding f = finding("assertion", "", 0, 0);
+  f.line = line;
+  report(f);
+  halt("an assertion failed");
+}
+void *simt_dynamic_shared(void) { return dynamic_shared; }
+u32 simt_thread_in_group(int d) {
+  u32 x = group_dims[0], y = group_dims[1], l = current->lid;
+  return d == 0 ? l % x : d == 1 ? l / x % y : l / (x * y);
+}
+u32 simt_group_size(int d) { return group_dims[d]; }
+u32 simt_group_asked(int d) { return request.group[d]; }
+u32 simt_group_in_grid(int d) { return group_at[d]; }
+u32 simt_groups(int d) { return request.grid[d]; }
+u32 simt_threads(int d) { return request.threads[d]; }
+}
+
+static u32 simd_end(u32 lo) { return std::min(group_threads, lo + 32); }
+
+static void release(u32 lo, u32 set) {   // the lanes in `set` of the simdgroup that starts at `lo` go on together
+  simt_lanes &l = lanes[lo / 32];
+  l.active = set;
+  counts.simd_ops++;
+  for (u32 i = lo; i < simd_end(lo); i++) {
+    if (!(set >> (i - lo) & 1)) continue;
+    Fiber &f = fibers[i];
+    memcpy(l.value[i - lo], f.value, 64);
+    f.state = READY;
+    f.clock.collective++;
+    if (f.op == 1) {
+      if (f.flags & FENCE_SHARED) f.clock.simd[SHARED]++;
+      if (f.flags & FENCE_DEVICE) f.clock.simd[DEVICE]++;
+    }
+  }
+}
+
+static void complain(const char *kind, const Fiber &f, u64 a, u64 b, const Fiber *other = nullptr) {
+  Finding x;
+  x.kind = kind;
+  x.line = f.site >> 8;
+  x.thread = f.lid;
+  x.group = group_index;
+  x.a = a;
+  x.b = b;
+  if (other) { x.other_thread = other->lid; x.other_line = other->site >> 8; x.other_group = group_index; }
+  report(x);
+}
+
+static bool release_cuda(u32 lo) {       // a warp, none of whose threads can run: whoever's whole mask has arrived
+  u32 alive = 0, waiting = 0;
+  for (u32 i = lo; i < simd_end(lo); i++) {
+    if (fibers[i].state != DONE) alive |= 1u << (i - lo);
+    if (fibers[i].state == AT_SIMD) waiting |= 1u << (i - lo);
+  }
+  if (!waiting) return false;
+  u32 exist = simd_end(lo) - lo == 32 ? ~0u : (1u << (simd_end(lo) - lo)) - 1;
+  bool released_any = false;
+  for (u32 i = lo; i < simd_end(lo); i++) {
+    Fiber &f = fibers[i];
+    if (f.state != AT_SIMD) continue;
+    u32 need = f.mask & alive, set = 0;
+    bool whole = (f.mask >> (i - lo)) & 1;
+    for (u32 j = lo; whole && j < simd_end(lo); j++)
+      if (need >> (j - lo) & 1) {
+        Fiber &g = fibers[j];
+        if (g.state != AT_SIMD || g.mask != f.mask || g.op != f.op || g.site != f.site || g.path != f.path) whole = false;
+        else set |= 1u << (j - lo);
+      }
+    if (whole) { release(lo, set); released_any = true; }
+  }
+  if (released_any) return true;
+  // Nobody's promise is kept.
+  for (u32 i = lo; i < simd_end(lo); i++) {
+    Fiber &f = fibers[i];
+    if (f.state != AT_SIMD) continue;
+    const Fiber *missing = nullptr;
+    for (u32 j = lo; j < simd_end(lo) && !missing; j++)
+      if ((f.mask & alive) >> (j - lo) & 1 && j != i && (fibers[j].state != AT_SIMD || fibers[j].mask != f.mask || fibers[j].site != f.site)) missing = &fibers[j];
+    if (!(f.mask >> (i - lo) & 1)) complain("mask_without_self", f, f.mask, 0);
+    else complain("wrong_mask", f, f.mask, exist, missing);
+    u32 set = 0;
+    for (u32 j = lo; j < simd_end(lo); j++)
+      if (fibers[j].state == AT_SIMD && fibers[j].site == f.site && fibers[j].op == f.op) set |= 1u << (j - lo);
+    release(lo, set);
+    return true;
+  }
+  return false;
+}
+
+static bool release_metal(u32 lo) {      // the lanes that stand at the innermost, earliest place: they are the active ones
+  const Fiber *first = nullptr;
+  u32 alive = 0;
+  for (u32 i = lo; i < simd_end(lo); i++) {
+    Fiber &f = fibers[i];
+    if (f.state != DONE) alive |= 1u << (i - lo);
+    if (f.state != AT_SIMD) continue;
+    if (!first || f.depth > first->depth || (f.depth == first->depth && (f.site < first->site || (f.site == first->site && f.path < first->path)))) first = &f;
+  }
+  if (!first) return false;
+  u32 set = 0;
+  for (u32 i = lo; i < simd_end(lo); i++) {
+    Fiber &f = fibers[i];
+    if (f.state == AT_SIMD && f.site == first->site && f.op == first->op && f.path == first->path) set |= 1u << (i - lo);
+  }
+  if (first->op == 1 && set != alive) {
+    const Fiber *other = nullptr;
+    for (u32 i = lo; i < simd_end(lo) && !other; i++)
+      if (fibers[i].state != DONE && !(set >> (i - lo) & 1)) other = &fibers[i];
+    complain("divergent_simdgroup_barrier", *first, __builtin_popcount(set), __builtin_popcount(alive), other);
+  }
+  release(lo, set);
+  return true;
+}
+
+static u64 close_interval() {            // the longest thread since the last barrier is what the group waited for
+  u64 longest = 0;
+  for (u32 i = 0; i < group_threads; i++) {
+    counts.work += fibers[i].interval;
+    longest = std::max(longest, fibers[i].interval);
+    fibers[i].interval = 0;
+  }
+  return longest;
+}
+
+static void release_barrier() {
+  u32 at = 0, left = 0, fell = 0, flags = 0;
+  const Fiber *first = nullptr, *other = nullptr, *gone = nullptr;
+  barrier_votes = 0;
+  for (u32 i = 0; i < group_threads; i++) {
+    Fiber &f = fibers[i];
+    if (f.state == AT_BARRIER) {
+      at++;
+      flags |= f.flags;
+      barrier_votes += f.predicate;
+      if (!first) first = &f;
+      else if (!other && (f.site != first->site || f.path != first->path)) other = &f;
+    } else if (f.returned) left++;
+    else { fell++; if (!gone) gone = &f; }
+  }
+  if (other) complain("different_barriers", *first, at, 0, other);
+  if (fell) complain("divergent_barrier", *first, at, group_threads, gone);
+  else if (left) complain("barrier_after_return", *first, at, left);
+  counts.span += close_interval();
+  counts.barriers++;
+  u32 epoch[2] = {0, 0}, arrived = 0;
+  for (u32 i = 0; i < group_threads; i++)
+    for (int s = 0; s < 2; s++) { epoch[s] = std::max(epoch[s], fibers[i].clock.epoch[s]); arrived = std::max(arrived, fibers[i].clock.arrived); }
+  for (u32 i = 0; i < group_threads; i++) {
+    Fiber &f = fibers[i];
+    if (f.state != AT_BARRIER) continue;
+    f.state = READY;
+    f.clock.arrived = arrived + 1;
+    f.clock.collective++;
+    f.clock.epoch[SHARED] = epoch[SHARED] + ((flags & FENCE_SHARED) ? 1 : 0);
+    f.clock.epoch[DEVICE] = epoch[DEVICE] + ((flags & FENCE_DEVICE) ? 1 : 0);
+  }
+}
+
+static void poison_shared() {
+  for (auto &r : regions)
+    if (r.space == SHARED) {
+      memset((void *)r.begin, (int)request.poison, r.end - r.begin);
+      if (r.init) memset(r.init, 0, r.end - r.begin);
+    }
+}
+
+static void run_group() {
+  poison_shared();
+  acquired.clear();
+  u32 n = group_threads, simds = (n + 31) / 32, turn = simds ? (u32)(rng() % simds) : 0;
+  static std::vector<u32> order;
+  order.resize(n);
+  for (u32 i = 0; i < n; i++) { start_fiber(fibers[i], i, fiber_body); order[i] = i; }
+  lanes.resize(simds);
+  u32 left = n;
+  while (left) {
+    if (request.schedule == 1) std::shuffle(order.begin(), order.end(), rng);
+    u32 only = ~0u;
+    if (request.schedule == 2)
+      for (u32 q = 0; q < simds && only == ~0u; q++) {
+        u32 s = (turn + simds - q) % simds;
+        for (u32 i = s * 32; i < simd_end(s * 32); i++) if (fibers[i].state == READY) { only = s; break; }
+      }
+    for (u32 k = 0; k < n; k++) {
+      Fiber &f = fibers[order[k]];
+      if (f.state != READY || (only != ~0u && f.lid / 32 != only)) continue;
+      current = &f;
+      simt_switch(&scheduler_sp, f.sp);
+      current = nullptr;
+      if (f.state == DONE) left--;
+    }
+    if (!left) break;
+    bool moved = false, ready = false;
+    for (u32 lo = 0; lo < n; lo += 32) {
+      bool can_run = false;
+      for (u32 i = lo; i < simd_end(lo); i++) can_run |= fibers[i].state == READY;
+      ready |= can_run;
+      if (!can_run) moved |= request.language ? release_cuda(lo) : release_metal(lo);
+    }
+    if (moved || ready) continue;
+    release_barrier();
+  }
+  counts.span += close_interval();
+  if (request.trace) close_trace();
+}

@@ -1,0 +1,88 @@
+"""What no kernel may hold: whatever could reach the counters, the compiler's attributes or the machine's files.
+
+A kernel shares its process with the counters, so the language is narrowed to what kernels need. The text is looked at
+before the compiler sees it and the assembler's text after (`assembly.py`); the process runs inside walls besides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from scratch_kernels.simt.errors import CompileError
+from scratch_kernels.simt.tokens import Token, uncommented
+
+LONGEST = 1 << 20
+"""Bytes of source that are read at all."""
+
+_DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(\w+)?[ \t]*(.*)$", re.M)
+_KNOWN = {"define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "error", "line", "warning"}
+_PRAGMA = re.compile(r"(once|unroll|nounroll|METAL\b.*|clang\s+(loop|fp)\b.*|unroll\s*\(.*|GCC\s+unroll.*|nv_diag\w*.*|mark\b.*)")
+_RUNTIME = re.compile(r"_*simt\w*|_*tsan\w*|__sanitizer\w*|__ubsan\w*|__asan\w*|_*msan\w*")
+_BANNED = {
+    "asm": "inline assembly",
+    "__asm__": "inline assembly",
+    "__asm": "inline assembly",
+    "__attribute__": "compiler attributes",
+    "__attribute": "compiler attributes",
+    "__declspec": "compiler attributes",
+    "_Pragma": "the _Pragma operator",
+    "__pragma": "the __pragma operator",
+    "import": "modules",
+    "module": "modules",
+    "co_await": "coroutines",
+    "co_yield": "coroutines",
+    "co_return": "coroutines",
+    "__has_include": "a look at the file system",
+    "__has_include_next": "a look at the file system",
+    "__builtin_LINE": "compiler builtins",
+}
+
+
+def directives(source: str, includes: Iterable[str], headers: Mapping[str, str]) -> str:
+    """`source` without comments and includes. Raises `CompileError` for an include beyond the language's own."""
+    if len(source) > LONGEST:
+        raise CompileError(f"the source has {len(source):,} characters; at most {LONGEST:,} are read")
+    if "\0" in source:
+        raise CompileError("the source holds a zero byte; this is no text")
+    plain = uncommented(source)
+    allowed = set(includes)
+
+    def look(found: re.Match[str]) -> str:
+        line = plain.count("\n", 0, found.start()) + 1
+        word, rest = found[1] or "", found[2].strip()
+        if word == "include":
+            name = re.fullmatch(r'[<"]([^">]+)[">]', rest)
+            if name and name[1] in headers:
+                return f'#include "{name[1]}"'
+            if name and (name[1] in allowed or name[1].rsplit("/", 1)[-1] in allowed):
+                return ""
+            raise CompileError(f"cannot include {rest or 'nothing'}: only the language's own headers are there", line)
+        if word == "pragma":
+            if _PRAGMA.fullmatch(rest):
+                return ""
+            raise CompileError(f"#pragma {rest} is not supported", line)
+        if word == "" and not rest:
+            return ""
+        if word not in _KNOWN:
+            raise CompileError(f"#{word} is not supported", line)
+        return found[0].replace("%:", "#")
+
+    return _DIRECTIVE.sub(look, plain)
+
+
+def tokens(tokens: Iterable[Token], *, extern_allowed: bool) -> None:
+    """Refuses what could reach beyond the kernel. Raises `CompileError`."""
+    for token in tokens:
+        if token.kind != "name":
+            if token.text in {"<:", ":>", "<%", "%>", "%:"}:
+                raise CompileError("digraphs are not supported", token.line)
+            continue
+        if token.text in _BANNED:
+            raise CompileError(f"{_BANNED[token.text]} (`{token.text}`) cannot be used in a kernel", token.line)
+        if _RUNTIME.fullmatch(token.text):
+            raise CompileError(f"the name `{token.text}` belongs to the emulator", token.line)
+        if token.text.startswith(("__builtin_", "__sync_", "__atomic_", "__c11_")):
+            raise CompileError(f"compiler builtins (`{token.text}`) cannot be used in a kernel", token.line)
+        if token.text == "extern" and not extern_allowed:
+            raise CompileError("`extern` declares what is defined elsewhere; a kernel has no elsewhere", token.line)
