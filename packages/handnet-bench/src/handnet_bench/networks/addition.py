@@ -27,12 +27,12 @@ mlp1_bias = np.array([-9.0, 9.0, -18.8])  # the ramp is 0 up to s = 9 and at lea
 mlp1_mid = np.zeros((3, 2))
 mlp1_mid[:2, 0] = -2.0  # both distances from 9 speak against "it is a 9": at s = 8 or 10 it is gone
 mlp1_mid[2, 1] = -1.0  # the ramp speaks against "below 10"
-mlp1_mid_bias = np.array([1.0, 1.0])  # undisturbed, each of the two is true
+mlp1_mid_bias = np.array([1.0, 1.0])  # undisturbed, "it is a 9" and "it is below 10" both hold
 mlp1_out = np.zeros((2, 5))
-mlp1_out[0, PASSES] = 1.0  # written as it is
+mlp1_out[0, PASSES] = 1.0  # the first flag goes to its channel
 mlp1_out[1, MAKES] = -1.0  # a carry is made where "below 10" is not true ...
 mlp1_out_bias = np.zeros(5)
-mlp1_out_bias[MAKES] = 1.0  # ... so one minus it
+mlp1_out_bias[MAKES] = 1.0  # ... so the flag starts at true and "below 10" takes it away
 
 # The head. The query is a constant one; a key is a column's place, minus a lot where the column is a 9.
 query = np.array([[1.0]])  # every column asks the same question
@@ -127,5 +127,5 @@ def explain(pair):
             "logit": float(row[k]),
             "parts": {"sum": float(row[k] - b), "bias": float(b)},
         }
-        for d, k, row, b in zip(digits[0][1:], best[1:], logits[1:], bias[1:])
+        for d, k, row, b in zip(digits[0][1:], best[1:], logits[1:], bias[1:], strict=True)
     ]

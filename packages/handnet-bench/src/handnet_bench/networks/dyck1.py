@@ -67,4 +67,4 @@ def explain(text):
     """The logit of one string and the parts that sum to it."""
     names = ("ends above ground", "ends below ground", "went below ground", "bias")
     values = parts([text])[0]
-    return {"logit": float(values.sum()), "parts": dict(zip(names, map(float, values)))}
+    return {"logit": float(values.sum()), "parts": dict(zip(names, map(float, values), strict=True))}

@@ -1,0 +1,143 @@
+"""Runs inside the worker, beside the submission. Holds no label and no expected value; its word is checked outside.
+
+Loaded as text and defined as `drive` there; nothing imports this module.
+"""
+
+
+def drive(source, complete, weights, calls, names):
+    import ast
+    import copy
+    import sys
+    import time
+    import types
+
+    import numpy as np
+
+    def plain(value, depth=0):
+        """WEIGHTS as data that can cross: arrays, lists, numbers; anything else as a description."""
+        if isinstance(value, np.ndarray):
+            if value.dtype.kind in "biuf":
+                return np.array(value)
+            return {"why": f"an array of {value.dtype}"}
+        if isinstance(value, (bool, int, float)):
+            return value
+        if isinstance(value, np.generic):
+            return value.item() if value.dtype.kind in "biuf" else {"why": f"a {value.dtype}"}
+        if isinstance(value, (list, tuple)) and depth < 12:
+            return [plain(each, depth + 1) for each in value]
+        return {"why": f"a {type(value).__name__}"}
+
+    def snapshot(module):
+        found = module.__dict__.get("WEIGHTS")
+        if type(found) is not dict:
+            return {}
+        return {str(name): plain(value) for name, value in found.items()}
+
+    def put(target):
+        """Writes the given numbers into WEIGHTS in place, so that every alias sees them."""
+        for name, new in weights.items():
+            old = target.get(name)
+            if isinstance(old, np.ndarray):
+                if old.flags.writeable:
+                    old[...] = new
+                else:
+                    target[name] = np.asarray(new, dtype=old.dtype)
+            elif isinstance(old, list):
+                old[:] = np.asarray(new).tolist()
+            else:
+                target[name] = np.asarray(new).tolist()
+
+    def numbers(value, depth=0):
+        """(floats, integers, whether the integers only number something) held by a value."""
+        if isinstance(value, bool) or value is None or isinstance(value, str):
+            return [], []
+        if isinstance(value, float):
+            return [value], []
+        if isinstance(value, int):
+            return [], [value]
+        if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+            flat = value.ravel().tolist()
+            return (flat, []) if value.dtype.kind == "f" else ([], [int(each) for each in flat])
+        if isinstance(value, np.generic):
+            return numbers(value.item(), depth)
+        floats, whole = [], []
+        if depth < 8 and isinstance(value, dict):
+            value = [*value.keys(), *value.values()]
+        if depth < 8 and isinstance(value, (list, tuple, set, frozenset)):
+            for each in value:
+                a, b = numbers(each, depth + 1)
+                floats += a
+                whole += b
+        return floats, whole
+
+    tree = ast.parse(source)
+    if weights is not None and complete >= 0:
+        hook = ast.parse("_put_weights_(WEIGHTS)").body
+        line = getattr(tree.body[complete], "end_lineno", 1)
+        for node in ast.walk(hook[0]):
+            if hasattr(node, "lineno"):
+                node.lineno = node.end_lineno = line
+        tree.body[complete + 1 : complete + 1] = hook
+    module = types.ModuleType("submission")
+    module.__dict__["_put_weights_"] = put
+    sys.modules["submission"] = module
+    exec(compile(tree, "net.py", "exec"), module.__dict__)
+    module.__dict__.pop("_put_weights_", None)
+
+    before = snapshot(module)
+    task = module.__dict__.get("TASK")
+    predict = module.__dict__.get("predict")
+    held = {}
+    for name in names:
+        value = module.__dict__.get(name)
+        if not callable(value) and not isinstance(value, types.ModuleType):
+            floats, whole = numbers(value)
+            held[name] = {
+                "floats": [float(v) for v in floats[:200000]],
+                "integers": len(whole),
+                "enumeration": len(set(whole)) == len(whole)
+                and (not whole or max(whole) - min(whole) < 2 * len(whole) + 8),
+                "scalar": isinstance(value, (int, float)),
+            }
+    outputs = []
+    start = time.perf_counter()
+    if callable(predict):
+        for call in calls:
+            outputs.append(convert(predict(copy.deepcopy(call)), np))
+    seconds = time.perf_counter() - start
+    return {
+        "task": task if isinstance(task, str) else None,
+        "problem": missing(module),
+        "weights": before,
+        "after": snapshot(module),
+        "outputs": outputs,
+        "held": held,
+        "seconds": seconds,
+    }
+
+
+def convert(value, np):
+    """What predict gave, in values that can cross; the grader looks at the types."""
+    if isinstance(value, np.ndarray):
+        return np.array(value) if value.dtype.kind in "biuf" else "an array of " + str(value.dtype)
+    if isinstance(value, (list, tuple)):
+        return [
+            each.item()
+            if isinstance(each, np.generic)
+            else each
+            if isinstance(each, (bool, int, float, str)) or each is None
+            else "a " + type(each).__name__
+            for each in value
+        ]
+    if isinstance(value, np.generic):
+        return value.item()
+    return value if isinstance(value, (bool, int, float, str)) or value is None else "a " + type(value).__name__
+
+
+def missing(module):
+    names = [name for name in ("TASK", "WEIGHTS", "predict") if name not in module.__dict__]
+    if names:
+        return "The file defines no " + " and no ".join(names) + "."
+    if not isinstance(module.TASK, str) or type(module.WEIGHTS) is not dict or not callable(module.predict):
+        return "TASK has to be a text, WEIGHTS a dict and predict a function."
+    return ""

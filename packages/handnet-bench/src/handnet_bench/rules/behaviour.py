@@ -1,0 +1,311 @@
+"""Dynamic rules: the behaviour must come from the numbers.
+
+The submission runs again with other numbers in WEIGHTS, with other literals in its forward pass, and on
+other inputs. Predictions are compared with those of the file as it is; no label is needed but for the
+second split. A copy that crashes is no evidence for anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from benchwright import Limits, Violation
+
+from handnet_bench import worker
+from handnet_bench.rules import literals, numbers
+from handnet_bench.rules.source import FILE, Source, forward, names_read
+
+if TYPE_CHECKING:
+    import numpy as np
+    from benchwright.hookspecs import Sandbox
+
+ROWS = 1000
+"""Inputs of the fixed subset of the test split that dynamic rules look at."""
+
+FEW = 250
+"""Inputs of it on which single blocks of weights are taken away."""
+
+BLOCKS = 16
+SINGLES = 40
+"""Inputs that are predicted one at a time."""
+
+JITTER = 1e-3
+KEEPS = 0.95
+"""A slight jitter may change this share of predictions at most (1 - KEEPS)."""
+
+MATTERS = 0.5
+"""At least this share of the non-zero weights lies in blocks whose loss changes a prediction."""
+
+SWITCHES = 6
+"""Blocks that are weakened in search of a switch."""
+
+WEAKENED = 0.7
+GATE = 0.9
+"""A part of a network is part of some predictions; a switch is part of all."""
+
+NOISE_KEEPS = 0.8
+SPLIT_DROP = 0.15
+"""Accuracy on the second split may be this much lower than on the test subset."""
+
+MOST_PLAIN_INTEGERS = 16
+
+
+class Inputs(msgspec.Struct, frozen=True):
+    """What dynamic rules run on. `noisy`: `subset` with a slight noise, or None; labels stay on this side."""
+
+    subset: Any
+    subset_labels: Any
+    second: Any
+    second_labels: Any
+    noisy: Any
+
+
+class Observed(msgspec.Struct, frozen=True):
+    """The file as it is: its weights, and its predictions on the subset."""
+
+    weights: numbers.Weights
+    base: Any
+    run: worker.Run
+
+
+def take(rows: Any, which: Any) -> Any:
+    """Rows of an array or of a list."""
+    return rows[which] if hasattr(rows, "shape") else [rows[int(i)] for i in which]
+
+
+class Behaviour:
+    """The dynamic rules on one submission."""
+
+    def __init__(
+        self, sandbox: Sandbox, source: Source, inputs: Inputs, limits: Limits, free: frozenset[float]
+    ) -> None:
+        self.sandbox = sandbox
+        self.source = source
+        self.inputs = inputs
+        self.limits = limits
+        self.free = free
+        self.line = getattr(source.tree.body[source.complete], "lineno", 1) if source.complete >= 0 else 1
+
+    def names(self) -> list[str]:
+        """Module-level names that the forward pass reads, WEIGHTS left out."""
+        functions = forward(self.source)
+        read = set().union(*(names_read(node) for node in functions.values())) if functions else set()
+        return sorted(read - {"WEIGHTS"} - set(self.source.functions))
+
+    def run(self, calls: Sequence[Any], **changes: Any) -> worker.Run:
+        return worker.run(self.sandbox, self.source, calls, limits=self.limits, **changes)
+
+    def hurry(self, seconds: float) -> None:
+        """Gives changed copies ten times what the file itself took, and five seconds at least."""
+        allowed = min(self.limits.seconds, max(5.0, 10 * seconds))
+        self.limits = msgspec.structs.replace(self.limits, seconds=allowed, cpu_seconds=allowed)
+
+    def observe(self) -> tuple[Observed, list[Violation]]:
+        """The base run and what it shows alone: state, batches, order, noise, the second split. Raises worker.Broke."""
+        import numpy as np
+
+        inputs, rows = self.inputs, len(self.inputs.subset_labels)
+        order = np.random.default_rng(7).permutation(rows)
+        singles = [take(inputs.subset, [i]) for i in range(min(SINGLES, rows))]
+        calls = [inputs.subset, take(inputs.subset, order), *singles, inputs.subset, inputs.second]
+        calls += [] if inputs.noisy is None else [inputs.noisy]
+        run = self.run(calls, names=self.names())
+        self.hurry(run.seconds)
+        weights = numbers.read(run.weights)
+        base = worker.integers(run.outputs[0], rows)
+        found = list(self._calls(run, base, order, len(singles)))
+        found += self._splits(run, base, len(singles))
+        if not _same_numbers(run.weights, run.after):
+            found.append(self._violation("state", "WEIGHTS is another after predict than before."))
+        return Observed(weights, base, run), found
+
+    def _calls(self, run: worker.Run, base: np.ndarray, order: np.ndarray, singles: int) -> Iterator[Violation]:
+        import numpy as np
+
+        shuffled = worker.integers(run.outputs[1], len(base))
+        differ = int(np.sum(shuffled != base[order]))
+        if differ > 2:
+            yield self._violation("batch", f"{differ} of {len(base)} predictions change with the order of the inputs.")
+        alone = [worker.integers(out, 1)[0] for out in run.outputs[2 : 2 + singles]]
+        differ = sum(a != b for a, b in zip(alone, base, strict=False))
+        if differ:
+            yield self._violation("batch", f"{differ} of {singles} predictions change when an input comes alone.")
+        again = worker.integers(run.outputs[2 + singles], len(base))
+        differ = int(np.sum(again != base))
+        if differ:
+            yield self._violation("state", f"{differ} of {len(base)} predictions change when predict is called again.")
+
+    def _splits(self, run: worker.Run, base: np.ndarray, singles: int) -> Iterator[Violation]:
+        import numpy as np
+
+        inputs = self.inputs
+        second = worker.integers(run.outputs[3 + singles], len(inputs.second_labels))
+        here = float(np.mean(base == np.asarray(inputs.subset_labels)))
+        there = float(np.mean(second == np.asarray(inputs.second_labels)))
+        if here - there > SPLIT_DROP:
+            yield self._violation(
+                "memorised",
+                f"accuracy is {here:.2f} on the test subset and {there:.2f} on other inputs of the same kind.",
+            )
+        if inputs.noisy is not None:
+            kept = float(np.mean(worker.integers(run.outputs[4 + singles], len(base)) == base))
+            if kept < NOISE_KEEPS:
+                yield self._violation(
+                    "memorised", f"{1 - kept:.0%} of the predictions change under a noise that nobody sees."
+                )
+
+    def changed_numbers(self, seen: Observed) -> Iterator[Violation]:
+        """Rules `numbers-ignored`, `numbers-outside-weights`, `brittle`: all of WEIGHTS changed at once."""
+        weights, bar = seen.weights, (1 + _most_frequent(seen.base)) / 2
+        copies = {
+            "set to zero": [numbers.zeroed(weights)],
+            "permuted across arrays": [numbers.pooled(weights, 1), numbers.scattered(weights, 2)],
+            "drawn anew": [numbers.redrawn(weights, 3), numbers.redrawn(weights, 4)],
+        }
+        evidence = False
+        for what, group in copies.items():
+            runs = [got for copy in group if _differs(copy, weights) and (got := self._variant(copy)) is not None]
+            same = [float((predictions == seen.base).mean()) for predictions, _ in runs]
+            if same and min(same) > bar:
+                yield self._violation(
+                    "numbers-ignored", f"{min(same):.0%} of the predictions stay when the numbers are {what}."
+                )
+                return
+            evidence = evidence or bool(same)
+            if what == "set to zero" and runs:
+                yield from self._outside(seen.run, runs[0][1])
+        if not evidence:
+            yield self._violation(
+                "numbers-ignored",
+                "no changed copy of WEIGHTS gave predictions, so nothing shows that they come from it.",
+            )
+        for seed in (11, 12):
+            got = self._variant(numbers.jittered(weights, seed, JITTER))
+            same = 0.0 if got is None else float((got[0] == seen.base).mean())
+            if same < KEEPS:
+                what = "the file fails" if got is None else f"{1 - same:.0%} of the predictions change"
+                yield self._violation(
+                    "brittle", f"{what} when every weight changes by a thousandth: numbers act as a key."
+                )
+                return
+
+    def _outside(self, before: worker.Run, zeroed: worker.Run) -> Iterator[Violation]:
+        """Module-level numbers of the forward pass that do not come from WEIGHTS."""
+        for name, held in before.held.items():
+            other = zeroed.held.get(name, {})
+            floats = [
+                v
+                for v in held["floats"]
+                if v not in literals.FREE and literals.TINY < abs(v) < literals.HUGE and v not in self.free
+            ]
+            line = self._bound_at(name)
+            if floats and other.get("floats") == held["floats"] and not held["scalar"]:
+                yield Violation(
+                    "numbers-outside-weights",
+                    f"{FILE}:{line}",
+                    f"`{name}` holds {len(floats)} numbers that predict uses and that are not in WEIGHTS.",
+                )
+            elif held["integers"] > MOST_PLAIN_INTEGERS and not held["enumeration"] and other == held:
+                yield Violation(
+                    "numbers-outside-weights",
+                    f"{FILE}:{line}",
+                    f"`{name}` holds {held['integers']} integers that predict uses and that are not in WEIGHTS.",
+                )
+
+    def _bound_at(self, name: str) -> int:
+        import ast
+
+        for node in self.source.tree.body:
+            if any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(node)):
+                return node.lineno
+        return 1
+
+    def lost_blocks(self, seen: Observed) -> Iterator[Violation]:
+        """Rules `idle-weights` and `gate`: blocks of WEIGHTS set to zero one after the other."""
+        base = seen.base[:FEW]
+        subset = take(self.inputs.subset, range(min(FEW, len(seen.base))))
+        total = matter = 0
+        mattering = []
+        for block in numbers.blocks(seen.weights, BLOCKS):
+            got = self._variant(numbers.scaled(seen.weights, block, 0.0), subset)
+            if got is None:
+                continue
+            size = sum(len(where) for _, where in block)
+            total += size
+            if (got[0] != base).any():
+                matter += size
+                mattering.append(block)
+        if total and matter < MATTERS * total:
+            yield self._violation(
+                "idle-weights",
+                f"{total - matter} of {total} weights can go and no prediction changes; half of them at least have to matter.",
+            )
+            return
+        # A part of a network has an effect of its own; a switch has one effect, or one on everything.
+        patterns, shares = set(), []
+        for block in mattering[:: max(1, len(mattering) // SWITCHES)]:
+            got = self._variant(numbers.scaled(seen.weights, block, WEAKENED), subset)
+            if got is not None and (got[0] != base).any():
+                patterns.add(str(got[0].tolist()))
+                shares.append(float((got[0] != base).mean()))
+        if len(shares) >= 3 and len(patterns) == 1:
+            why = f"weakening any of {len(shares)} blocks of weights has the very same effect: they act as a switch."
+            yield self._violation("gate", why)
+        elif len(shares) >= 3 and min(shares) > GATE:
+            why = f"weakening any of {len(shares)} blocks of weights changes {min(shares):.0%} of the predictions or more: they act as a switch."
+            yield self._violation("gate", why)
+
+    def changed_literals(self, seen: Observed) -> Iterator[Violation]:
+        """Rule `literal-in-predict`: each number of the forward pass that is not a size, changed alone."""
+        for literal in literals.steering(self.source, self.free)[: literals.MOST]:
+            got = self._variant(None, text=literals.changed(self.source, literal))
+            if got is None:
+                continue
+            changed = int((got[0] != seen.base).sum())
+            if changed:
+                value = f"{literal.value:g}"
+                yield Violation(
+                    "literal-in-predict",
+                    f"{FILE}:{literal.line}",
+                    f"the number {value} decides {changed} of {len(seen.base)} predictions and is not in WEIGHTS.",
+                )
+
+    def _variant(
+        self, weights: Mapping[str, Any] | None, subset: Any = None, text: str | None = None
+    ) -> tuple[np.ndarray, worker.Run] | None:
+        """Predictions of a changed copy, or None where it crashes or gives no integers."""
+        rows = self.inputs.subset if subset is None else subset
+        try:
+            run = self.run([rows], weights=weights, text=text, names=self.names())
+            return worker.integers(run.outputs[0], len(rows)), run
+        except worker.Broke:
+            return None
+
+    def _violation(self, rule: str, why: str) -> Violation:
+        return Violation(rule, f"{FILE}:{self.line}", why)
+
+
+def _differs(copy: Mapping[str, Any], weights: numbers.Weights) -> bool:
+    """Whether a copy changed a third of the non-zero numbers at least; less would show little."""
+    changed = sum(int((array != copy[name]).sum()) for name, array in weights.arrays.items())
+    return 3 * changed >= weights.nonzero
+
+
+def _most_frequent(base: np.ndarray) -> float:
+    import numpy as np
+
+    _, counts = np.unique(base, return_counts=True)
+    return float(counts.max() / counts.sum())
+
+
+def _same_numbers(a: Any, b: Any) -> bool:
+    import numpy as np
+
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(_same_numbers(a[k], b[k]) for k in a)
+    try:
+        return bool(np.array_equal(np.asarray(a), np.asarray(b)))
+    except ValueError:
+        return bool(a == b)

@@ -1,0 +1,210 @@
+"""Numbers in the forward pass that are not in WEIGHTS."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import math
+from collections.abc import Iterator
+
+import msgspec
+from benchwright import Violation
+
+from handnet_bench.rules.source import Source, forward, names_read, violation
+
+MOST = 12
+"""Literals with a say that a forward pass may have before it is refused unrun."""
+
+MOST_SIZES = 120
+"""Numbers that are sizes, axes or places in an array, together."""
+
+FREE = frozenset({0, 1, 2, 0.5, -1})
+"""Numbers that every formula has."""
+
+TINY, HUGE = 1e-3, 1e6
+"""Guards against a division by zero, and masks: floats up to the one, and from the other on when a power of ten."""
+
+SIZE_CALLS = frozenset(
+    [
+        "reshape",
+        "zeros",
+        "ones",
+        "empty",
+        "full",
+        "eye",
+        "identity",
+        "arange",
+        "range",
+        "tri",
+        "tril",
+        "triu",
+        "pad",
+        "repeat",
+        "tile",
+        "split",
+        "array_split",
+        "stack",
+        "concatenate",
+        "transpose",
+        "swapaxes",
+        "moveaxis",
+        "expand_dims",
+        "squeeze",
+        "sum",
+        "mean",
+        "max",
+        "min",
+        "argmax",
+        "argmin",
+        "cumsum",
+        "any",
+        "all",
+        "prod",
+        "norm",
+        "flip",
+        "roll",
+        "take",
+        "take_along_axis",
+        "broadcast_to",
+        "sliding_window_view",
+        "zfill",
+        "ljust",
+        "rjust",
+        "indices",
+        "diag",
+        "cumprod",
+        "sort",
+        "argsort",
+        "diff",
+        "round",
+        "rot90",
+        "int",
+    ]
+)
+"""Calls whose plain integers are sizes or axes."""
+
+
+class Literal(msgspec.Struct, frozen=True):
+    """A number with a say in the forward pass, and where it stands."""
+
+    value: float
+    line: int
+    column: int
+    end: int
+
+
+def check(source: Source, free: frozenset[float] = frozenset()) -> Iterator[Violation]:
+    """Violations of the rule `literal-in-predict` that need no run: too many, too long a table, too many sizes."""
+    found = steering(source, free)
+    if len(found) > MOST:
+        yield Violation(
+            "literal-in-predict",
+            f"net.py:{found[0].line}",
+            f"{len(found)} numbers in the forward pass are not in WEIGHTS; at most {MOST} are looked at one by one.",
+        )
+    sizes = sum(1 for node, size in _numbers(source) if size and abs(node.value) > 2)
+    if sizes > MOST_SIZES:
+        first = next(node for node, size in _numbers(source) if size and abs(node.value) > 2)
+        yield violation(
+            "literal-in-predict",
+            first,
+            f"{sizes} sizes and places are written into the forward pass; at most {MOST_SIZES} may.",
+        )
+
+
+def steering(source: Source, free: frozenset[float] = frozenset()) -> list[Literal]:
+    """The numbers of the forward pass that are neither sizes nor free, in the order of the file."""
+    found = []
+    for node, size in _numbers(source):
+        value = node.value
+        if size or value in FREE or value in free:
+            continue
+        if isinstance(value, float) and (abs(value) <= TINY or (abs(value) >= HUGE and _power_of_ten(value))):
+            continue
+        found.append(Literal(value, node.lineno, node.col_offset, node.end_col_offset or 0))
+    return sorted(found, key=lambda literal: (literal.line, literal.column))
+
+
+def _power_of_ten(value: float) -> bool:
+    return math.isinf(value) or math.isclose(math.log10(abs(value)) % 1, 0, abs_tol=1e-9)
+
+
+def _numbers(source: Source) -> Iterator[tuple[ast.Constant, bool]]:
+    """Each number of the forward pass, and whether it is a size. Module-level names it reads are followed."""
+    functions = forward(source)
+    wanted = set().union(*(names_read(node) for node in functions.values())) if functions else set()
+    seen: set[int] = set()
+    for node in functions.values():
+        yield from _walk(node, False, seen)
+    for index, node in enumerate(source.tree.body):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            bound = {
+                n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+            }
+            plain = node.value is not None and not names_read(node.value) - {"np", "numpy", "slice", "range", "math"}
+            if (
+                bound & wanted
+                and "WEIGHTS" not in bound
+                and (index > source.complete or (plain and _scalars(node.value)))
+            ):
+                yield from _walk(node.value, False, seen)
+        elif index > source.complete and not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Expr | ast.If):
+            yield from _walk(node, False, seen)
+
+
+def _scalars(node: ast.expr | None) -> bool:
+    """Whether `node` is a number or a tuple of numbers; tables are judged by their value when the file runs."""
+    if isinstance(node, ast.UnaryOp):
+        return _scalars(node.operand)
+    if isinstance(node, ast.BinOp):
+        return _scalars(node.left) and _scalars(node.right)
+    if isinstance(node, ast.Tuple):
+        return all(_scalars(each) for each in node.elts)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+
+
+def _walk(node: ast.AST | None, size: bool, seen: set[int]) -> Iterator[tuple[ast.Constant, bool]]:
+    if node is None or id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, int | float) and not isinstance(node.value, bool):
+            yield node, size and isinstance(node.value, int)
+        return
+    if isinstance(node, ast.Subscript):
+        yield from _walk(node.value, size, seen)
+        yield from _walk(node.slice, True, seen)
+        return
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        yield from _walk(node.func, size, seen)
+        inside = name in SIZE_CALLS
+        for argument in node.args:
+            yield from _walk(argument, inside and _sizes_only(argument), seen)
+        for keyword in node.keywords:
+            structural = keyword.arg in ("axis", "k", "n", "ndmin", "keepdims", "start", "axes")
+            yield from _walk(keyword.value, structural, seen)
+        return
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and isinstance(node.right, ast.Constant):
+        yield from _walk(node.left, size, seen)
+        yield from _walk(node.right, isinstance(node.right.value, int) and node.right.value <= 4, seen)
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _walk(child, size, seen)
+
+
+def _sizes_only(node: ast.AST) -> bool:
+    """Whether an argument can be a size: no call and no comparison in it."""
+    return not any(isinstance(n, ast.Call | ast.Compare) for n in ast.walk(node))
+
+
+def changed(source: Source, literal: Literal) -> str:
+    """The source with one literal made a third larger, an integer by one at least."""
+    value = literal.value
+    new = value * 1.3 if isinstance(value, float) else value + max(1, round(abs(value) * 0.3))
+    tree = copy.deepcopy(source.tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and (node.lineno, node.col_offset) == (literal.line, literal.column):
+            node.value = new
+    return ast.unparse(tree)

@@ -1,0 +1,168 @@
+"""Rules on WEIGHTS as it is once the file has run: form, counts, and changed copies of it for the dynamic rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from benchwright import Violation
+
+from handnet_bench.rules.source import FILE, Source
+
+if TYPE_CHECKING:
+    import numpy as np
+
+LARGEST = 1e9
+"""No weight is larger: it would be a packed number."""
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """WEIGHTS as arrays. `arrays`: name -> float64 or int64 array; `params`, `nonzero`: numbers in all of them."""
+
+    arrays: dict[str, Any]
+    params: int
+    nonzero: int
+
+
+class Malformed(Exception):
+    """WEIGHTS holds something else than numbers; the message is a sentence."""
+
+
+def read(found: Mapping[str, Any]) -> Weights:
+    """The weights out of what the worker gave. Raises Malformed."""
+    import numpy as np
+
+    arrays: dict[str, np.ndarray] = {}
+    for name, value in found.items():
+        if isinstance(value, dict):
+            raise Malformed(
+                f"WEIGHTS[{name!r}] is or holds {value.get('why', 'a dict')}; only numbers, lists and arrays of them count."
+            )
+        try:
+            array = np.asarray(value)
+        except ValueError:
+            raise Malformed(f"WEIGHTS[{name!r}] is a list of lists of different lengths.") from None
+        if array.dtype.kind not in "biuf":
+            raise Malformed(f"WEIGHTS[{name!r}] holds something else than real numbers.")
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise Malformed(f"WEIGHTS[{name!r}] holds NaN or infinity.")
+        if array.size and float(np.abs(array.astype(float)).max()) > LARGEST:
+            raise Malformed(f"WEIGHTS[{name!r}] holds a number above {LARGEST:g}, which is a packed one.")
+        arrays[name] = array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
+    return Weights(arrays, sum(a.size for a in arrays.values()), sum(int(np.count_nonzero(a)) for a in arrays.values()))
+
+
+def check(weights: Weights, source: Source, budget: int, floor: int) -> Iterator[Violation]:
+    """Violations of the rule `budget`: more than `budget` parameters, fewer than `floor` non-zero."""
+    line = f"{FILE}:{getattr(source.tree.body[source.complete], 'lineno', 1)}"
+    if weights.params > budget:
+        yield Violation("budget", line, f"WEIGHTS holds {weights.params:,} numbers; the budget is {budget:,}.")
+    if weights.nonzero < floor:
+        yield Violation(
+            "idle-weights",
+            line,
+            f"{weights.nonzero} weights are not zero; no network of this task does with fewer than {floor}.",
+        )
+
+
+# Changed copies. Each gives name -> array of the same shape and kind.
+
+
+def each(weights: Weights, change: Callable[[np.ndarray], np.ndarray]) -> dict[str, np.ndarray]:
+    return {name: change(array).astype(array.dtype) for name, array in weights.arrays.items()}
+
+
+def zeroed(weights: Weights) -> dict[str, np.ndarray]:
+    """Every number zero."""
+    return each(weights, lambda array: array * 0)
+
+
+def negated(weights: Weights) -> dict[str, np.ndarray]:
+    """Every fraction with the other sign; index arrays stay."""
+    return each(weights, lambda array: -array if array.dtype.kind == "f" else array)
+
+
+def pooled(weights: Weights, seed: int) -> dict[str, np.ndarray]:
+    """The non-zero numbers of all float arrays permuted across the arrays; those of index arrays among themselves."""
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+    changed = {name: array.copy() for name, array in weights.arrays.items()}
+    for kind in "fi":
+        names = [name for name, array in changed.items() if array.dtype.kind == kind]
+        places = [(name, np.nonzero(changed[name].ravel())[0]) for name in names]
+        values = np.concatenate([changed[name].ravel()[where] for name, where in places] or [np.zeros(0)])
+        # An index may not leave the range its own array had, or the copy would only crash.
+        values = rng.permutation(values)
+        start = 0
+        for name, where in places:
+            flat = changed[name].reshape(-1)
+            taken = values[start : start + len(where)]
+            if kind == "i" and flat.size:
+                taken = np.clip(taken, flat.min(), flat.max())
+            flat[where] = taken
+            start += len(where)
+    return changed
+
+
+def scattered(weights: Weights, seed: int) -> dict[str, np.ndarray]:
+    """All numbers of the float arrays, zeros too, permuted across the arrays; index arrays as in `pooled`."""
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+    changed = pooled(weights, seed)
+    names = [name for name, array in changed.items() if array.dtype.kind == "f" and array.size]
+    values = rng.permutation(np.concatenate([changed[name].ravel() for name in names] or [np.zeros(0)]))
+    start = 0
+    for name in names:
+        size = changed[name].size
+        changed[name] = values[start : start + size].reshape(changed[name].shape)
+        start += size
+    return changed
+
+
+def redrawn(weights: Weights, seed: int) -> dict[str, np.ndarray]:
+    """Every non-zero fraction drawn anew, evenly between minus and plus its array's largest."""
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+
+    def draw(array: np.ndarray) -> np.ndarray:
+        if array.dtype.kind != "f" or not array.size:
+            return array
+        return np.where(array != 0, rng.uniform(-1, 1, array.shape) * np.abs(array).max(), 0.0)
+
+    return each(weights, draw)
+
+
+def jittered(weights: Weights, seed: int, size: float) -> dict[str, np.ndarray]:
+    """Every fraction changed by a factor of 1 + `size` or 1 - `size`; index arrays (of integers) stay."""
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+    return each(weights, lambda a: a * (1 + size * rng.choice([-1.0, 1.0], a.shape)) if a.dtype.kind == "f" else a)
+
+
+def blocks(weights: Weights, count: int) -> list[list[tuple[str, np.ndarray]]]:
+    """The non-zero places in `count` blocks at most: an array a block, large ones cut, the smallest ones joined."""
+    import numpy as np
+
+    places = [(name, np.nonzero(array.ravel())[0]) for name, array in weights.arrays.items()]
+    places = [(name, where) for name, where in places if len(where)]
+    size = max(1, -(-sum(len(where) for _, where in places) // count))
+    cut = [(name, part) for name, where in places for part in np.array_split(where, -(-len(where) // size))]
+    while len(cut) > count:
+        cut.sort(key=lambda block: len(block[1]))
+        # Dropping the smallest from the sample keeps the blocks of one array each.
+        cut = cut[1:]
+    return [[block] for block in cut]
+
+
+def scaled(weights: Weights, block: list[tuple[str, np.ndarray]], factor: float) -> dict[str, np.ndarray]:
+    """A copy with the numbers of one block times `factor`; 0 takes the block away."""
+    changed = {name: array.copy() for name, array in weights.arrays.items()}
+    for name, where in block:
+        flat = changed[name].reshape(-1)
+        flat[where] = (flat[where] * factor).astype(flat.dtype)
+    return changed

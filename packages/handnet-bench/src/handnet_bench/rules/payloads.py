@@ -1,0 +1,118 @@
+"""Rules on data smuggled in: strings, bytes, comments, huge integers, packed digits."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from benchwright import Violation
+
+from handnet_bench.rules.source import Source, violation
+
+LONGEST_WORD = 40
+"""Characters without a space; the longest word a tokenizer needs is shorter."""
+
+LARGEST_INTEGER = 2**31
+MOST_DIGITS = 8
+"""Significant digits of a number written by hand; more is a packed one."""
+
+
+def check(source: Source) -> Iterator[Violation]:
+    """Violations of the rule `payload`."""
+    for node in ast.walk(source.tree):
+        if not isinstance(node, ast.Constant):
+            continue
+        value = node.value
+        if isinstance(value, bytes):
+            yield violation("payload", node, "holds a bytes literal; numbers are written as numbers.")
+        elif isinstance(value, str):
+            yield from _text(value, node.lineno, "a string")
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield from _number(node, source)
+    for line, comment in source.comments.items():
+        yield from _text(comment, line, "a comment")
+    yield from _joined_comments(source)
+    yield from _scattered(source)
+
+
+MOST_DIGITS_IN_STRINGS = 200
+"""Over all strings of the file; a vocabulary has a few words with a digit."""
+
+
+def _scattered(source: Source) -> Iterator[Violation]:
+    """Digits spread over many short strings."""
+    strings = [n for n in ast.walk(source.tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    digits = [(sum(sign.isdigit() for sign in n.value), n) for n in strings if not _drawing("".join(n.value.split()))]
+    total = sum(count for count, _ in digits)
+    if total > MOST_DIGITS_IN_STRINGS:
+        yield violation(
+            "payload", max(digits, key=lambda pair: pair[0])[1], f"the strings of the file hold {total} digits."
+        )
+
+
+def _text(text: str, line: int, what: str) -> Iterator[Violation]:
+    why = reason(text)
+    if why:
+        yield violation("payload", line, f"{what} of {len(text):,} characters {why}.")
+
+
+def reason(text: str) -> str:
+    """Why `text` looks like packed data, or an empty string. Drawings of at most three different signs do not."""
+    ink = [sign for sign in text if not sign.isspace()]
+    if len(ink) < 24 or len(set(ink)) <= 3:
+        return ""
+    longest = max((len(word) for word in re.split(r"\s+", text) if not _drawing(word)), default=0)
+    ascii_word = max((len(w) for w in re.findall(r"[!-~]+", text) if not _drawing(w)), default=0)
+    if ascii_word > LONGEST_WORD:
+        return f"has {ascii_word} signs without a space, which no word has"
+    digits = sum(sign.isdigit() for sign in ink)
+    if digits > max(24, 0.3 * len(ink)):
+        return f"is {digits} digits; numbers belong into WEIGHTS"
+    # Escapes, private-use and unassigned characters; and alphabets used as digits, every sign another one.
+    odd = sum(not sign.isprintable() for sign in ink)
+    if odd > 4:
+        return f"has {odd} unprintable signs"
+    foreign = [sign for sign in ink if ord(sign) > 0x24F]
+    if longest > LONGEST_WORD and len(foreign) > 60 and len(set(foreign)) > 0.5 * len(foreign):
+        return "has more different signs than a text of its length"
+    return ""
+
+
+def _drawing(word: str) -> bool:
+    return len(set(word)) <= 3
+
+
+def _number(node: ast.Constant, source: Source) -> Iterator[Violation]:
+    value = node.value
+    if isinstance(value, int) and abs(value) >= LARGEST_INTEGER:
+        yield violation(
+            "payload",
+            node,
+            f"an integer of {len(str(abs(value))) if value < 10**4000 else 'thousands of'} digits is packed data.",
+        )
+        return
+    written = ast.get_source_segment(source.text, node) if len(source.text) < 200_000 else repr(value)
+    mantissa = re.split(r"[eE]", (written or repr(value)).replace("_", ""))[0]
+    digits = (
+        re.sub(r"\D", "", mantissa).strip("0") if not (written or "").lower().startswith(("0x", "0b", "0o")) else ""
+    )
+    if len(digits) > MOST_DIGITS:
+        yield violation(
+            "payload", node, f"`{(written or '')[:30]}` has {len(digits)} digits; a weight set by reasoning needs few."
+        )
+
+
+def _joined_comments(source: Source) -> Iterator[Violation]:
+    """Payloads cut into one short comment a line."""
+    run: list[str] = []
+    last = -1
+    for line in [*sorted(source.comments), -1]:
+        if line != last + 1 or line == -1:
+            dense = [text for text in run if re.fullmatch(r"[A-Za-z0-9+/=]{16,}", text)]
+            if len(dense) > 3:
+                yield violation("payload", max(1, last), f"{len(dense)} comment lines in a row hold no words.")
+            run = []
+        if line != -1:
+            run.append(source.comments[line])
+        last = line

@@ -1,0 +1,143 @@
+"""One submission, checked and scored. Labels stay in this process; only aggregates leave it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchwright import Check, Evaluation, Limits, Submission, Violation
+
+from handnet_bench import baselines, datasets, devreport, tasks, worker
+from handnet_bench.rules import behaviour, explained, literals, names, numbers, payloads, source
+
+if TYPE_CHECKING:
+    import numpy as np
+    from benchwright.hookspecs import Sandbox
+
+
+def only_file(submission: Submission) -> bytes | None:
+    """The bytes of a submission's one file, whatever it is called; None where there is not exactly one."""
+    return next(iter(submission.files.values())) if len(submission.files) == 1 else None
+
+
+def check_rules(task: tasks.HandnetTask, submission: Submission, sandbox: Sandbox, folder: Path) -> list[Violation]:
+    """Every rule that the submission breaks. What cannot be read or run breaks none; `evaluate` says so."""
+    data = only_file(submission)
+    if data is None:
+        return []
+    try:
+        read = source.read(data)
+    except source.Unreadable:
+        return []
+    found = static(read, frozenset(task.free))
+    if found or "predict" not in read.functions or read.complete < 0:
+        return found
+    try:
+        inputs = rule_inputs(task.slug, folder)
+        return dynamic(task, read, inputs, sandbox, task.limits)
+    except (worker.Broke, datasets.NeedsData):
+        return []
+
+
+def static(read: source.Source, free: frozenset[float]) -> list[Violation]:
+    """Violations that reading the source shows."""
+    found = [*names.check(read), *payloads.check(read), *explained.check(read), *literals.check(read, free)]
+    return sorted(set(found), key=lambda v: (int(v.where.rpartition(":")[2]), v.rule, v.why))
+
+
+def dynamic(
+    task: tasks.HandnetTask, read: source.Source, inputs: behaviour.Inputs, sandbox: Sandbox, limits: Limits
+) -> list[Violation]:
+    """Violations that running the file with other numbers shows; the cheaper ones end the search. Raises worker.Broke."""
+    rules = behaviour.Behaviour(sandbox, read, inputs, limits, frozenset(task.free))
+    try:
+        seen, found = rules.observe()
+    except numbers.Malformed as error:
+        line = getattr(read.tree.body[read.complete], "lineno", 1)
+        return [Violation("weights-form", f"{source.FILE}:{line}", str(error))]
+    found += numbers.check(seen.weights, read, tasks.BUDGET, task.floor)
+    for step in (rules.changed_numbers, rules.changed_literals, rules.lost_blocks):
+        if not found:
+            found += step(seen)
+    return found
+
+
+def rule_inputs(slug: str, folder: Path) -> behaviour.Inputs:
+    """What the dynamic rules run on: a fixed subset of the test split, a noisy copy, the second split."""
+    import numpy as np
+
+    test, second = datasets.load(slug, "test", folder), datasets.load(slug, "second", folder)
+    rows = np.random.default_rng(20261129).permutation(len(test.labels))[: behaviour.ROWS]
+    subset = test.rows(rows)
+    noisy: Any = None
+    if slug == "mnist":
+        noise = np.random.default_rng(20261130).uniform(-0.02, 0.02, subset.shape)
+        noisy = np.clip(subset + noise, 0, 1).astype(np.float32)
+    elif slug in ("sst2", "sentiment"):
+        noisy = [[*tokens, "qvx"] for tokens in subset]
+    labels = [test.labels[int(i)] for i in rows]
+    return behaviour.Inputs(subset, labels, second.inputs, second.labels, noisy)
+
+
+def evaluate(
+    task: tasks.HandnetTask, submission: Submission, sandbox: Sandbox, limits: Limits, folder: Path, split: str
+) -> Evaluation:
+    """The verdict on the test split, or the development report."""
+    data = only_file(submission)
+    if data is None:
+        return _failed(
+            "submission_error", f"The submission has {len(submission.files)} files; it has to be one Python file."
+        )
+    try:
+        read = source.read(data)
+    except source.Unreadable as error:
+        return _failed("submission_error", str(error))
+    try:
+        rows = datasets.load(task.slug, "test" if split == "test" else "development", folder)
+    except datasets.NeedsData as error:
+        return Evaluation("needs_data", reason=str(error))
+    try:
+        run = worker.run(sandbox, read, [rows.inputs], limits=limits)
+        if run.task not in task.accepts:
+            return _failed("submission_error", f"TASK is {run.task!r}; it has to be {task.accepts[0]!r}.")
+        weights = numbers.read(run.weights)
+        predictions = worker.integers(run.outputs[0], len(rows.labels))
+    except worker.Broke as error:
+        return _failed(error.outcome, str(error))
+    except numbers.Malformed as error:
+        return _failed("submission_error", str(error))
+    if split != "test":
+        report = devreport.write(task.slug, rows, predictions)
+        return Evaluation(
+            "unsolved", 0.0, feedback=devreport.message(report), labels_seen=report.labels_seen, data=rows.ref
+        )
+    return _verdict(task, rows, predictions, weights)
+
+
+def _failed(outcome: str, why: str) -> Evaluation:
+    return Evaluation(outcome, 0.0, reason=why)
+
+
+def _verdict(
+    task: tasks.HandnetTask, rows: datasets.Split, predictions: np.ndarray, weights: numbers.Weights
+) -> Evaluation:
+    from benchwright.stats.intervals import task_interval
+
+    right = sum(int(a) == int(b) for a, b in zip(predictions, rows.labels, strict=True))
+    accuracy = right / len(rows.labels)
+    interval = task_interval(right, len(rows.labels))
+    equal = baselines.equivalent(task.slug, right, len(rows.labels))
+    metrics: dict[str, float | int | None] = {
+        "accuracy": accuracy,
+        "accuracy_low": interval.low if interval else None,
+        "accuracy_high": interval.high if interval else None,
+        "params": weights.params,
+        "nonzero": weights.nonzero,
+        "label_equivalent": equal.labels if equal else None,
+        "label_equivalent_low": equal.low if equal else None,
+        "label_equivalent_high": equal.high if equal else None,
+    }
+    solved = accuracy >= task.bar
+    reason = f"{right:,} of {len(rows.labels):,} right ({accuracy:.1%}) with {weights.nonzero:,} non-zero weights; the bar is {task.bar:.0%}."
+    check = Check("accuracy_reaches_bar", solved, reason)
+    return Evaluation.solved_if(solved, accuracy, metrics=metrics, checks=(check,), reason=reason, data=rows.ref)
