@@ -76,13 +76,13 @@ def test_rescaling_by_a_positive_factor_keeps_what_a_unit_adds(function: Functio
 
 @given(keys)
 def test_each_kind_of_distractor_is_what_it_says(z: int) -> None:
-    unit, _ = rewrites.dead(z)
+    unit, _ = rewrites.dead(z, rewrites.ROWS)
     assert max(preactivations(unit.weights, unit.bias)) <= -rewrites.DEAD_GAP[0]
-    unit, _ = rewrites.negligible(z)
+    unit, _ = rewrites.negligible(z, rewrites.ROWS)
     peak = max(preactivations(unit.weights, unit.bias))
     assert peak >= 1000
     assert abs(unit.out) * peak <= 1000 * rewrites.NEGLIGIBLE_PART[1] + peak
-    one, other = rewrites.cancelling(z)
+    one, other = rewrites.cancelling(z, rewrites.ROWS)
     assert one._replace(out=-one.out) == other
     peak = max(preactivations(one.weights, one.bias))
     assert peak > 0

@@ -1,7 +1,7 @@
 """Many networks at once with numpy: draw for draw and bit for bit what `rewrites` and `corruption` give.
 
-Needs numpy (`pip install weightspace[fast]`). For studies of the generator and for large samples; a run of the
-benchmark uses the scalar path. Everything is int64 and uint64, never a float.
+Needs numpy (`pip install weightspace[fast]`). For studies of the generator and for large samples of
+the five-bit functions; a run of the benchmark uses the scalar path. Everything is int64 and uint64, never a float.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Candidates:
     def __init__(self, function: Function, hidden: int, keys: Words) -> None:
         import numpy as np
 
-        n, count, inputs = len(keys), len(function.units), len(function.units[0].weights)
+        n, count, inputs = len(keys), len(function.units), function.inputs
         places = np.arange(hidden)
 
         # Which units of the construction are split, and where: `rewrites.splits`.
@@ -223,7 +223,7 @@ def break_many(function: Function, hidden: int, seeds: Sequence[int]) -> list[Br
 def _search(function: Function, hidden: int, seeds: Sequence[int], *, breaking: bool) -> list[Hidden | Broken | None]:
     import numpy as np
 
-    truth = np.array(function.truth(len(function.units[0].weights)), dtype=np.int64)
+    truth = np.array(function.truth(), dtype=np.int64)
     found: list[Hidden | Broken | None] = [None] * len(seeds)
     values = np.array(seeds, dtype=np.uint64).astype(np.int64)
     for start in range(0, len(seeds), CHUNK):

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from weightspace.functions import Function
 from weightspace.network import MARGIN, Network, logits, outputs, preactivations
-from weightspace.rewrites import ATTEMPTS, CORRUPTION_STREAM, between, hide, width
+from weightspace.rewrites import ATTEMPTS, CORRUPTION_STREAM, ROWS, Rows, between, hide, width
 from weightspace.streams import below, draw, field, stream_key
 
 WRONG_ROWS = 3
-"""Inputs that a broken network gets wrong, at least."""
+"""Inputs of 32 that a broken network gets wrong, at least; in proportion where there are more."""
 TRIES = 64
 """Overwrites tried on one network before the next network is drawn."""
 SHIFT = (400, 2500)
@@ -92,7 +92,7 @@ def corrupt(
 ) -> tuple[Place, int, int] | None:
     """(place, new value, wrong inputs) of the first overwrite that breaks the network as it should, or None."""
     whole = logits(network)
-    most = len(truth) - best_constant(truth)
+    least, most = WRONG_ROWS * len(truth) // 32, len(truth) - best_constant(truth)
     for attempt in range(TRIES):
         place, value = overwrite(network, functional, draw(key, attempt))
         changed = place.write(network, value)
@@ -107,17 +107,17 @@ def corrupt(
         if any(-MARGIN <= value <= MARGIN for value in values):
             continue
         wrong = sum(given != right for given, right in zip(outputs(values), truth, strict=True))
-        if WRONG_ROWS <= wrong <= most:
+        if least <= wrong <= most:
             return place, value, wrong
     return None
 
 
-def break_network(function: Function, hidden: int, seed: int) -> Broken:
+def break_network(function: Function, hidden: int, seed: int, pool: Rows = ROWS) -> Broken:
     """The first network of `seed` that can be broken, broken."""
-    truth = function.truth(len(function.units[0].weights))
+    truth = function.truth()
     attempt = 0
     while attempt < ATTEMPTS:
-        found = hide(function, hidden, seed, attempt)
+        found = hide(function, hidden, seed, attempt, pool)
         attempt = found.attempts
         key = stream_key(seed, attempt - 1, CORRUPTION_STREAM)
         result = corrupt(found.network, found.functional, truth, key)

@@ -37,9 +37,14 @@ class Function(NamedTuple):
     rest: int
     """The output bias of the construction, in thousandths."""
 
-    def truth(self, inputs: int = INPUTS) -> tuple[int, ...]:
+    @property
+    def inputs(self) -> int:
+        """Bits that it takes."""
+        return len(self.units[0].weights)
+
+    def truth(self) -> tuple[int, ...]:
         """The output on every input, 0 or 1, in the order of N = x0 + 2 x1 + 4 x2 + …"""
-        return tuple(int(self.rule(bits(n, inputs))) for n in range(2**inputs))
+        return tuple(int(self.rule(bits(n, self.inputs))) for n in range(2**self.inputs))
 
 
 def bits(n: int, inputs: int = INPUTS) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchwright import Evaluation, Param, Section, Task, TaskSpec, hookimpl
 
-from weightspace import catalogue
+from weightspace import catalogue, tools
 
 if TYPE_CHECKING:
     import click
@@ -22,13 +22,19 @@ def list_params() -> list[Param]:
 
 @hookimpl
 def list_tasks(ctx: ListTasks) -> list[TaskSpec]:
-    return [catalogue.spec(place, ctx.params) for place in catalogue.places(ctx.params)]
+    return [
+        *(catalogue.spec(place, ctx.params) for place in catalogue.places(ctx.params)),
+        *(tools.spec(task, ctx.params) for task in tools.TASKS),
+    ]
 
 
 @hookimpl
 def load_task(ctx: LoadTask) -> Task:
     from weightspace import tasks
 
+    tool_task = tools.find(ctx.id)
+    if tool_task is not None:
+        return tools.load(tool_task, ctx.params)
     place = catalogue.find(ctx.id, ctx.params)
     if place is None:
         from benchwright.errors import UserError

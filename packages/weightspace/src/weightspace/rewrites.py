@@ -41,8 +41,15 @@ DEAD_GAP = (300, 1000)
 DEAD_OUT = (300, 2500)
 """Size of a dead unit's output weight, in thousandths."""
 
-ROWS: tuple[tuple[int, ...], ...] = tuple(sorted({unit.weights for f in FUNCTIONS for unit in f.units}))
-"""Rows of all sixteen constructions: half of the distractors borrow one, so that a row gives no unit away."""
+Rows = tuple[tuple[int, ...], ...]
+
+
+def rows_of(menu: tuple[Function, ...]) -> Rows:
+    """The rows of all constructions of a menu: half of the distractors borrow one, so that a row gives no unit away."""
+    return tuple(sorted({unit.weights for function in menu for unit in function.units}))
+
+
+ROWS = rows_of(FUNCTIONS)
 
 
 class Hidden(NamedTuple):
@@ -93,11 +100,13 @@ def copies(units: tuple[Unit, ...], shares: list[int | None]) -> list[tuple[Unit
     return first + second
 
 
-def distractor_row(z: int) -> tuple[int, ...]:
-    """A row of some construction, or one of weights from {-2, -1, 1, 2}, in thousandths."""
+def distractor_row(z: int, pool: Rows) -> tuple[int, ...]:
+    """A row of the pool, or one of weights from {-2, -1, 1, 2}, in thousandths; for up to ten inputs."""
     if field(z, 0, 2):
-        return ROWS[field(z, 1, len(ROWS))]
-    return tuple((-2000, -1000, 1000, 2000)[(z >> (10 + 2 * i)) & 3] for i in range(len(ROWS[0])))
+        return pool[field(z, 1, len(pool))]
+    low, high = z >> 10, z >> 50
+    chosen = ((low >> 2 * i if i < 5 else high >> 2 * (i - 5)) & 3 for i in range(len(pool[0])))
+    return tuple((-2000, -1000, 1000, 2000)[choice] for choice in chosen)
 
 
 def live_bias(row: tuple[int, ...], z: int) -> tuple[int, int]:
@@ -107,25 +116,25 @@ def live_bias(row: tuple[int, ...], z: int) -> tuple[int, int]:
     return -threshold, high - threshold
 
 
-def dead(z: int) -> tuple[Unit, int]:
+def dead(z: int, pool: Rows) -> tuple[Unit, int]:
     """A unit that never fires."""
-    row = distractor_row(z)
+    row = distractor_row(z, pool)
     bias = -sum(max(w, 0) for w in row) - between(field(z, 3, width(DEAD_GAP)), DEAD_GAP)
     size = between(field(z, 4, 1024) * width(DEAD_OUT) >> 10, DEAD_OUT)
     return Unit(row, bias, -size if z >> 63 else size), 1000
 
 
-def negligible(z: int) -> tuple[Unit, int]:
+def negligible(z: int, pool: Rows) -> tuple[Unit, int]:
     """A unit that fires and hardly counts."""
-    row = distractor_row(z)
+    row = distractor_row(z, pool)
     bias, peak = live_bias(row, z)
     size = max(1, rounded(1000 * between(field(z, 4, width(NEGLIGIBLE_PART)), NEGLIGIBLE_PART), peak))
     return Unit(row, bias, -size if z >> 63 else size), 1000
 
 
-def cancelling(z: int) -> tuple[Unit, Unit]:
+def cancelling(z: int, pool: Rows) -> tuple[Unit, Unit]:
     """Two units that add the same with opposite signs; three pairs of four are narrow."""
-    row = distractor_row(z)
+    row = distractor_row(z, pool)
     if (z >> 60) & 3:
         peak = between(field(z, 2, width(PAIR_PEAK)), PAIR_PEAK)
         bias = peak - sum(max(w, 0) for w in row)
@@ -136,17 +145,17 @@ def cancelling(z: int) -> tuple[Unit, Unit]:
     return Unit(row, bias, out), Unit(row, bias, -out)
 
 
-def distractors(places: int, first: int, hidden: int, count: int, key: int) -> list[tuple[Unit, int]]:
+def distractors(places: int, first: int, hidden: int, count: int, key: int, pool: Rows) -> list[tuple[Unit, int]]:
     """(unit, share) for the free places, from place `first` on: pairs, then single units."""
     pairs = 0
     if places >= 2:
         pairs = 1 + below(draw(key, 4 * hidden + count + 1), min(PAIRS, places // 2))
     units: list[tuple[Unit, int]] = []
     for pair in range(pairs):
-        units += [(unit, 1000) for unit in cancelling(draw(key, 4 * (first + 2 * pair) + 1))]
+        units += [(unit, 1000) for unit in cancelling(draw(key, 4 * (first + 2 * pair) + 1), pool)]
     for place in range(first + 2 * pairs, first + places):
         z = draw(key, 4 * place + 1)
-        units.append(dead(z) if (z >> 60) & 1 else negligible(z))
+        units.append(dead(z, pool) if (z >> 60) & 1 else negligible(z, pool))
     return units
 
 
@@ -159,26 +168,26 @@ def rescaled(unit: Unit, share: int, factor: int) -> Unit:
     )
 
 
-def jittered(unit: Unit, z: int) -> Unit:
-    """The unit with each of its weights and its bias moved by up to 0.01, from one draw."""
+def jittered(unit: Unit, *zs: int) -> Unit:
+    """The unit with each of its weights and its bias moved by up to 0.01; a draw serves six numbers."""
     steps = 2 * JITTER + 1
-    return Unit(
-        tuple(w + field(z, i, steps) - JITTER for i, w in enumerate(unit.weights)),
-        unit.bias + field(z, len(unit.weights), steps) - JITTER,
-        unit.out,
-    )
+    moved = [value + field(zs[i // 6], i % 6, steps) - JITTER for i, value in enumerate((*unit.weights, unit.bias))]
+    return Unit(tuple(moved[:-1]), moved[-1], unit.out)
 
 
-def candidate(function: Function, hidden: int, key: int) -> tuple[Network, tuple[int, ...]]:
+def candidate(function: Function, hidden: int, key: int, pool: Rows = ROWS) -> tuple[Network, tuple[int, ...]]:
     """One attempt at a network, unchecked, and the places of the copies of the construction's units."""
     shares = splits(function, hidden, key)
     plan = copies(function.units, shares)
     functional = len(plan)
-    plan += distractors(hidden - functional, functional, hidden, len(function.units), key)
+    plan += distractors(hidden - functional, functional, hidden, len(function.units), key, pool)
     units = []
     for place, (unit, share) in enumerate(plan):
         factor = between(below(draw(key, 4 * place + 2), width(SCALE)), SCALE)
-        units.append(jittered(rescaled(unit, share, factor), draw(key, 4 * place)))
+        noise = [draw(key, 4 * place)]
+        if function.inputs > 5:
+            noise.append(draw(key, 8 * hidden + place))
+        units.append(jittered(rescaled(unit, share, factor), *noise))
     order = sorted(range(hidden), key=lambda place: draw(key, 4 * place + 3))
     network = Network(
         W1=tuple(units[place].weights for place in order),
@@ -189,12 +198,12 @@ def candidate(function: Function, hidden: int, key: int) -> tuple[Network, tuple
     return network, tuple(position for position, place in enumerate(order) if place < functional)
 
 
-def hide(function: Function, hidden: int, seed: int, first_attempt: int = 0) -> Hidden:
+def hide(function: Function, hidden: int, seed: int, first_attempt: int = 0, pool: Rows = ROWS) -> Hidden:
     """The first candidate of `seed` that is right on every input, with the margin, and whose functional units are
     exactly the copies of the construction's units."""
-    truth = function.truth(len(function.units[0].weights))
+    truth = function.truth()
     for attempt in range(first_attempt, ATTEMPTS):
-        network, units = candidate(function, hidden, stream_key(seed, attempt, NETWORK_STREAM))
+        network, units = candidate(function, hidden, stream_key(seed, attempt, NETWORK_STREAM), pool)
         found = inspect(network, MARGIN)
         if found is not None and found[0] == truth and found[1] == frozenset(units):
             return Hidden(network, units, attempt + 1)

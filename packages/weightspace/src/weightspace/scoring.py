@@ -34,6 +34,8 @@ from weightspace.functions import Function
 from weightspace.network import logits, outputs, right
 from weightspace.rewrites import Hidden
 
+LISTED = 32
+"""Inputs that get a check of their own."""
 FUNCTION_SHARE, UNITS_SHARE = Fraction(6, 10), Fraction(4, 10)
 
 
@@ -95,27 +97,29 @@ def evaluate_fix(answer: Any, function: Function, broken: Broken) -> Evaluation:
         fix = parse_fix(answer, broken.network.inputs, broken.network.hidden)
     except Malformed as error:
         return malformed(error, accuracy, "found_corruption")
-    score, rows = score_fix(fix, broken, function.truth(broken.network.inputs))
+    score, rows = score_fix(fix, broken, function.truth())
     found = any(place == broken.place for place, _ in fix.edits)
     metrics = {accuracy: sum(rows) / len(rows), "found_corruption": int(found)}
     reason = f"{sum(rows)} of {len(rows)} inputs right; {len(rows) - broken.wrong} before the edits."
     return _evaluation(score, all(rows), metrics, row_checks(rows), reason)
 
 
-def evaluate_write(answer: Any, function: Function, inputs: int) -> Evaluation:
-    accuracy = f"accuracy_{2**inputs}"
+def evaluate_write(answer: Any, function: Function) -> Evaluation:
+    accuracy = f"accuracy_{2**function.inputs}"
     try:
-        network = parse_write(answer, inputs)
+        network = parse_write(answer, function.inputs)
     except Malformed as error:
         return malformed(error, accuracy)
-    truth = function.truth(inputs)
+    truth = function.truth()
     score, rows = score_write(network, truth)
     reason = f"{sum(rows)} of {len(rows)} inputs right; a constant output gets {best_constant(truth)}."
     return _evaluation(score, all(rows), {accuracy: sum(rows) / len(rows)}, row_checks(rows), reason)
 
 
 def row_checks(rows: tuple[bool, ...]) -> tuple[Check, ...]:
-    """One check an input, named by N."""
+    """One check an input, named by N; one for all of them where they are too many to list."""
+    if len(rows) > LISTED:
+        return (Check("all_inputs", all(rows), f"{len(rows) - sum(rows)} wrong"),)
     digits = len(str(len(rows) - 1))
     return tuple(Check(f"input_{n:0{digits}d}", passed) for n, passed in enumerate(rows))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import string
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from benchwright import Evaluation, Submission, Task
@@ -15,7 +15,7 @@ from weightspace import scoring
 from weightspace.answers import MAX_UNITS
 from weightspace.catalogue import VERSION, TaskPlace
 from weightspace.corruption import Broken, break_network
-from weightspace.functions import FUNCTIONS, INPUTS, NAMES, Function
+from weightspace.functions import FUNCTIONS, NAMES, Function
 from weightspace.network import Network
 from weightspace.rewrites import Hidden, hide
 
@@ -52,8 +52,9 @@ def template(mode: str) -> string.Template:
     return string.Template(path.read_text(encoding="utf-8"))
 
 
-def menu() -> str:
-    return "\n".join(f"- {function.name}: {function.definition}" for function in FUNCTIONS)
+def menu(functions: Iterable[Function] = FUNCTIONS) -> str:
+    """Names and definitions, a line each."""
+    return "\n".join(f"- {function.name}: {function.definition}" for function in functions)
 
 
 def make(place: TaskPlace, params: Mapping[str, Any]) -> Hidden | Broken | None:
@@ -106,24 +107,49 @@ def starter(mode: str) -> dict[str, Any]:
 
 
 def load(place: TaskPlace, params: Mapping[str, Any]) -> Task:
-    """The task at a place of the order, with everything that decides its verdict in `private`."""
+    """The task at a place of the order."""
     made = make(place, params)
-    solution, empty = reference(place.function, made), starter(place.mode)
-    text = prompt(place.function, made)
+    return assemble(
+        place.id,
+        VERSION,
+        prompt(place.function, made),
+        place.function,
+        made,
+        place.mode,
+        parameters={"hidden": params["hidden"]},
+        seed=params["seed"] + place.number,
+    )
+
+
+def assemble(
+    task_id: str,
+    version: str,
+    text: str,
+    function: Function,
+    made: Hidden | Broken | None,
+    mode: str,
+    *,
+    parameters: Mapping[str, Any],
+    seed: int,
+    files: Mapping[str, bytes] | None = None,
+) -> Task:
+    """A task whose digest covers whatever decides it; `private` holds what `evaluate` needs."""
+    solution, empty = reference(function, made), starter(mode)
     parts = {
         "reference.json": canonical_json(solution),
         "starter.json": canonical_json(empty),
         "network.json": canonical_json(_record(made)),
-        "truth.json": canonical_json(place.function.truth()),
-        "parameters": canonical_json({"hidden": params["hidden"]}),
-        "seed": canonical_json(params["seed"] + place.number),
+        "truth.json": canonical_json(function.truth()),
+        "parameters": canonical_json(parameters),
+        "seed": canonical_json(seed),
+        **{f"workspace/{name}": data for name, data in (files or {}).items()},
     }
     return Task.single(
-        place.id,
-        version=VERSION,
+        task_id,
+        version=version,
         prompt=text,
         parts=parts,
-        private={"mode": place.mode, "function": place.function, "made": made},
+        private={"mode": mode, "function": function, "made": made},
         reference=submission(solution),
         starter=submission(empty),
     )
@@ -155,7 +181,7 @@ def evaluate(private: Mapping[str, Any], answer: Any) -> Evaluation:
         return scoring.evaluate_read(answer, function, made)
     if mode == "fix":
         return scoring.evaluate_fix(answer, function, made)
-    return scoring.evaluate_write(answer, function, INPUTS)
+    return scoring.evaluate_write(answer, function)
 
 
 def _record(made: Hidden | Broken | None) -> Any:
