@@ -12,7 +12,7 @@ import msgspec
 
 from benchwright import digests, names
 from benchwright.engine.plan import load_place
-from benchwright.errors import BenchError, FileError, UserError
+from benchwright.errors import FileError, UserError
 from benchwright.journal import Manifest, read_attempts, read_manifest
 from benchwright.leaderboard import build, entries, transcripts
 from benchwright.leaderboard.costs import attempt_problems
@@ -164,8 +164,9 @@ def _current(
     defaults = {name: plugins.params(name) for name in plugins.benchmarks}
     specs = {spec.id: spec for spec in plugins.specs(defaults)}
     current: dict[str, TaskRef] = {}
-    refs = {one.task.id: one.task for one in attempts}
-    for task, ref in sorted(refs.items()):
+    refs = {msgspec.json.encode(one.task, order="deterministic"): one.task for one in attempts}
+    for ref in sorted(refs.values(), key=lambda ref: ref.id):
+        task = ref.id
         owner = names.split_task_id(task)[0]
         changed = _changed(ref.params, defaults[owner])
         if changed:
@@ -174,12 +175,13 @@ def _current(
         if task not in specs:
             problems.append(f"{task}: {owner} has no such task now")
             continue
-        try:
-            now = load_place(plugins, known, specs[task], defaults).ref
-        except BenchError as error:
-            problems.append(f"{task}: {error}")
-            continue
-        current[task] = now
+        if task not in current:
+            place = load_place(plugins, known, specs[task], defaults)
+            if place.failure:
+                problems.append(f"{task}: {place.failure.splitlines()[0]}")
+                continue
+            current[task] = place.ref
+        now = current[task]
         if (ref.version, ref.digest) != (now.version, now.digest):
             problems.append(
                 f"{task}: the task has changed since (version {ref.version}, now {now.version}; {ref.digest[:15]}, now {now.digest[:15]})"
