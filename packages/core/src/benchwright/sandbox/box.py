@@ -1,0 +1,227 @@
+"""A box: one submission's files, and a fresh worker behind walls that has them in its folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+import msgspec
+
+from benchwright.errors import UserError
+from benchwright.records import Limits
+from benchwright.sandbox import proxy, wire
+from benchwright.sandbox.interface import SubmissionError, WorkerEnded
+from benchwright.sandbox.launcher import KeeperGone, Started
+from benchwright.sandbox.session import Session
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where workers come from: what a grader needs to know to start some itself."""
+
+    tier: str
+    root: str
+    reading: tuple[str, ...]
+    imports: tuple[str, ...]
+    torch: bool
+
+
+class Box:
+    """A submission behind walls, for one grading. Not for use from two threads at once.
+
+    Its worker is started when the first module is loaded. `close()` ends every worker it started and
+    removes their folders.
+    """
+
+    SubmissionError = SubmissionError
+
+    def __init__(
+        self, control: Callable[[], socket.socket], place: Place, files: Mapping[str, bytes], limits: Limits
+    ) -> None:
+        """`control()` gives the socket of a keeper that runs."""
+        self.control = control
+        self.place = place
+        self.files = files
+        self.limits = limits
+        self.budget = msgspec.to_builtins(limits)
+        self.deadline = time.monotonic() + limits.seconds
+        self.workers: list[tuple[Started, Session, str]] = []
+        self.modules: dict[str, proxy.Module] = {}
+        self.main: Session | None = None
+        self.ended: list[WorkerEnded] = []
+        """How workers of this box ended that should not have."""
+        self.limits_met: set[str] = set()
+        self.kept_output = b""
+        self.calls = 0
+        for name in files:
+            check_name(name)
+
+    def __enter__(self) -> Box:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def load(self, file: str) -> Any:
+        """A proxy of the module in `file`. Raises `SubmissionError` where it cannot be imported."""
+        if file not in self.files:
+            raise SubmissionError(f"the submission has no file {file!r}")
+        if file not in self.modules:
+            self.modules[file] = proxy.Module(file, self._load)
+        return self.modules[file]
+
+    def batch(self, function: Any, arguments: Iterable[Sequence[Any]]) -> list[Any]:
+        """`[function(*a) for a in arguments]` in one round trip; changes of arguments are written back."""
+        if isinstance(function, proxy.Function):
+            session, number = function._module._bound()
+            target = [number, function.__name__]
+        elif isinstance(function, proxy.Method):
+            session, target = function._session, function._target
+        elif isinstance(function, proxy.Handle):
+            session, target = function._session, [function._number]
+        else:
+            raise TypeError(f"batch calls a function of the submission, not {type(function).__name__}")
+        calls = [tuple(a) for a in arguments]
+        found = session.call("batch", target, calls, {})
+        if type(found) is not list or len(found) != len(calls):
+            raise session.broken("another number of results than calls")
+        return found
+
+    def drive(self, source: str, /, function: str = "drive", **inputs: Any) -> Any:
+        """Runs trusted source in a fresh worker: calls its `function(**inputs)` and gives the plain value.
+
+        The source can import the submission's files by name. The submission can see it, so it holds no
+        expected value.
+        """
+        session = self._start()
+        torch = wire._loaded("torch") if self.place.torch else None
+        encoder = wire.Encoder(session.hand_over)
+        tree = encoder.tree(inputs)
+        payload: list[Any] = [None, None, None]
+        if torch is not None:
+            session.add_random_state(torch, payload, encoder)
+        answer, got = session.ask("drive", [source, function, tree, payload[2]], encoder.buffers)
+        try:
+            return session.returned(answer, got, [])
+        finally:
+            self._finish(session)
+
+    def printed(self) -> str:
+        """What the submission wrote to standard output and error, cut at the limit with a mark."""
+        limit = self.limits.output_kb << 10
+        text = self.kept_output + b"".join(started.printed(limit + 1)[0] for started, _, _ in self.workers)
+        return marked(text[:limit], len(text) > limit, limit)
+
+    def alive(self) -> bool:
+        """Whether the worker that serves the modules can answer."""
+        return self.main is None or self.main.dead is None
+
+    def renew(self) -> None:
+        """Lets the next use of a module start a fresh worker."""
+        if self.main is not None:
+            self._finish(self.main)
+        self.main = None
+        for module in self.modules.values():
+            module._let_go()
+
+    def finish(self) -> None:
+        """Ends all workers, waits until they are gone, and removes their folders; what is known of them stays."""
+        for _, session, _ in tuple(self.workers):
+            self._finish(session)
+
+    close = finish
+
+    def _load(self, file: str) -> tuple[Session, list[Any]]:
+        if self.main is None:
+            self.main = self._start()
+        session = self.main
+        answer, _ = session.ask("load", [file])
+        try:
+            return session, list(proxy.described(answer))
+        except (ValueError, TypeError) as error:
+            raise session.broken(error) from None
+
+    def _start(self) -> Session:
+        try:
+            return self._start_once()
+        except KeeperGone:
+            # Killed from outside, perhaps; the next one is as clean.
+            return self._start_once()
+
+    def _start_once(self) -> Session:
+        folder = make_folder(self.place.root, self.files)
+        order = {"limits": self.budget, "folder": folder, "reading": self.place.reading}
+        try:
+            started = Started(self.control(), order, deadline=self.deadline)
+            started.wait_ready()
+        except BaseException:
+            remove(folder)
+            raise
+        session = Session(started.channel, started.end, share_random_state=self.place.torch)
+        session.classes = proxy.Classes(session)
+        self.workers.append((started, session, folder))
+        return session
+
+    def _finish(self, session: Session) -> None:
+        """Ends a worker, waits until it is gone, and removes its folder."""
+        for entry in tuple(self.workers):
+            if entry[1] is session:
+                started, _, folder = entry
+                self._note(session)
+                session.dead = session.dead or WorkerEnded("the grading is over")
+                limit = self.limits.output_kb << 10
+                if len(self.kept_output) <= limit:
+                    self.kept_output += started.printed(limit + 1)[0]
+                started.close()
+                remove(folder)
+                self.workers.remove(entry)
+
+    def _note(self, session: Session) -> None:
+        self.limits_met |= session.limits_met
+        self.calls += session.calls
+        session.calls = 0
+        if session.dead is not None:
+            self.ended.append(session.dead)
+
+
+def check_name(name: str) -> None:
+    """Raises `UserError` for a file name that would leave the folder."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in name or "\\" in name or len(name) > 200:
+        raise UserError(f"a submission's file may not be called {name!r}; use a plain relative name")
+
+
+def make_folder(root: str, files: Mapping[str, bytes]) -> str:
+    """A new folder under `root` with these files."""
+    folder = os.path.join(root, "w-" + os.urandom(8).hex())
+    os.mkdir(folder, 0o700)
+    for name, data in files.items():
+        path = os.path.join(folder, name)
+        if "/" in name:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(data)
+    return folder
+
+
+def remove(folder: str) -> None:
+    """Removes a worker's folder, whatever modes the worker gave to what is in it."""
+
+    def make_removable(function: Any, path: str, _: Any) -> None:
+        os.chmod(os.path.dirname(path), 0o700)
+        if os.path.isdir(path) and not os.path.islink(path):
+            os.chmod(path, 0o700)
+        function(path)
+
+    if os.path.isdir(folder):
+        shutil.rmtree(folder, onerror=make_removable)
+
+
+def marked(data: bytes, cut: bool, limit: int) -> str:
+    """Output as text, with a mark where it was cut."""
+    text = data.decode("utf-8", "backslashreplace")
+    return f"{text}\n[output cut after {limit} bytes]\n" if cut else text

@@ -1,0 +1,32 @@
+"""The environment of every process that the sandbox starts: an allow-list, never the user's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+_FIXED = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "HOME": "/nonexistent",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONIOENCODING": "utf-8:backslashreplace",
+    # One thread: a keeper must have one to be forked, and timings must not depend on the machine's cores.
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "NUMEXPR_NUM_THREADS": "1",
+    "VECLIB_MAXIMUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+}
+
+_KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
+"""Where an interpreter may need to find its libraries; folders, no secrets."""
+
+
+def clean(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment of a worker, with `extra` on top."""
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return {**_FIXED, **kept, **(extra or {})}

@@ -1,0 +1,92 @@
+"""The trusted process that runs hidden tests: forked for one grading from a keeper that has pytest loaded.
+
+It holds the tests and every expected value, and so does nothing but this grading. The submission is in
+a worker of another keeper, whose orders this process may give.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchwright.sandbox import channel, keeper
+from benchwright.sandbox.box import Box
+from benchwright.sandbox.grading import Grading
+from benchwright.sandbox.launcher import KeeperGone
+from benchwright.sandbox.verdict import Seen
+
+_OPTIONS = (
+    "--import-mode=importlib -p no:cacheprovider -p no:randomly -p no:xdist -p no:junitxml -p no:pastebin "
+    "-p no:doctest -p no:faulthandler -p no:stepwise -p no:setuponly -p no:setupplan -p no:debugging "
+    "-p no:logging -p no:terminal -p no:capture -p no:legacypath -p no:unraisableexception -p no:threadexception"
+).split()
+
+
+def run_grading(grading: Grading, control: socket.socket) -> Seen:
+    """Runs the hidden tests against the submission."""
+    import pytest
+
+    from benchwright.sandbox.plugin import Plugin
+
+    folder = Path(grading.folder)
+    tests = folder / "hidden_tests"
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = grading.cache
+    sys.path.insert(0, str(tests))
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    with Box(lambda: control, grading.place, grading.files, grading.limits) as box:
+        plugin = Plugin(box, folder)
+        try:
+            plugin.offer()
+            if plugin.failed_import is None:
+                options = [*_OPTIONS, "--assert=plain", f"--rootdir={tests}", "-c", os.devnull, str(tests)]
+                code = pytest.main(options, plugins=[plugin])
+                if code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
+                    raise RuntimeError(f"pytest could not run the hidden tests of {folder.name}: {code!r}")
+        except KeeperGone:
+            plugin.seen.keeper_gone = True
+        box.finish()
+        seen = plugin.seen
+        seen.ended = [[error.outcome, str(error)] for error in box.ended]
+        seen.limits_met = sorted(box.limits_met)
+        seen.calls = box.calls
+        seen.printed = box.printed()
+    return seen
+
+
+def run(order: Mapping[str, Any], descriptors: list[int]) -> None:
+    """The child of the keeper: reads the grading, answers with what was seen."""
+    keeper.own_output(descriptors[2])
+    os.close(descriptors[1])
+    conversation = channel.Channel(socket.socket(fileno=descriptors[0]))
+    control = socket.socket(fileno=descriptors[3])
+    _, buffers = conversation.receive()
+    grading = msgspec.msgpack.decode(buffers[0], type=Grading)
+    seen = run_grading(grading, control)
+    conversation.send(["seen"], [msgspec.msgpack.encode(seen)])
+
+
+def main(orders: Mapping[str, Any]) -> None:
+    """Runs the keeper of graders until `bench` is gone."""
+    import _pytest.config
+    import pytest
+
+    for name in _pytest.config.default_plugins:
+        __import__(f"_pytest.{name}")
+    from benchwright.sandbox import plugin
+
+    del pytest, plugin
+    for name in orders["preload"]:
+        __import__(name)
+        if name == "torch":
+            sys.modules["torch"].set_num_threads(1)
+        if name == "numpy":
+            __import__("numpy.testing")
+    keeper.settle()
+    keeper.Keeper(orders, run).run()

@@ -1,0 +1,284 @@
+"""The process that starts, watches and ends workers: clean, single-threaded, and not `bench`.
+
+A keeper has imported what its workers need (the standard library; numpy; numpy and torch) and nothing
+else, so a worker is one fork away and finds no test, no expected value and no earlier submission in the
+memory it inherits. It takes orders as datagrams over a socket that `bench` and its graders share:
+
+`{"token", "deadline", "limits", "folder", …}` with descriptors of the worker's own socket, of a pipe for
+its fate and of a file for its output. The fate is two frames on the pipe: the process id at the start,
+and how it ended. Whoever holds the pipe's other end owns the worker: when it is closed, the worker goes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import gc
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from benchwright.sandbox import landlock, memory, syscalls
+
+REQUEST_LIMIT = 1 << 16
+"""Bytes of one order."""
+GRACE = 2.0
+"""Seconds past the deadline after which a keeper ends a worker by itself."""
+WATCH_EVERY = 0.05
+"""Seconds between two looks at a worker's disk and memory."""
+FILES = 4096
+"""Files a worker may leave in its folder."""
+
+
+class Child:
+    """A worker and what is known of it. Its end is reported once."""
+
+    def __init__(self, pid: int, order: Mapping[str, Any], fate: int) -> None:
+        self.pid = pid
+        self.fate = fate
+        self.token: int = order["token"]
+        self.folder: str | None = order.get("folder")
+        self.limits: dict[str, Any] = order["limits"]
+        self.until: float = time.monotonic() + order["seconds"] + GRACE
+        self.why: str | None = None
+
+    def kill(self, why: str | None) -> None:
+        """Kills it and all in its process group; the first reason given is the one on record."""
+        self.why = self.why or why
+        for target in (lambda: os.killpg(self.pid, signal.SIGKILL), lambda: os.kill(self.pid, signal.SIGKILL)):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                target()
+
+
+class Keeper:
+    """The loop. `child_main(order, descriptors)` runs in the forked child and never returns to here."""
+
+    def __init__(self, orders: Mapping[str, Any], child_main: Callable[[dict[str, Any], list[int]], None]) -> None:
+        self.control = socket.socket(fileno=orders["control"])
+        self.life: int = orders["life"]
+        self.child_main = child_main
+        self.children: dict[int, Child] = {}
+        self.by_fate: dict[int, Child] = {}
+        self.poll = select.poll()
+        self.wake, wake = os.pipe()
+        for end in (self.wake, wake):
+            os.set_blocking(end, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if sys.platform == "linux":
+            syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)
+
+    def run(self) -> None:
+        """Serves until `bench` and every grader have gone; then ends all workers."""
+        for descriptor in (self.control.fileno(), self.life, self.wake):
+            self.poll.register(descriptor, select.POLLIN)
+        try:
+            while self._turn():
+                pass
+        finally:
+            for child in self.children.values():
+                child.kill("the keeper ended")
+
+    def _turn(self) -> bool:
+        timeout = WATCH_EVERY * 1000 if self.children else None
+        for descriptor, _ in self.poll.poll(timeout):
+            if descriptor == self.control.fileno():
+                self._order()
+            elif descriptor == self.life:
+                return False
+            elif descriptor == self.wake:
+                with contextlib.suppress(BlockingIOError):
+                    os.read(self.wake, 4096)
+            elif (child := self.by_fate.get(descriptor)) is not None:
+                child.kill("its owner let go")
+                self.poll.unregister(descriptor)
+        self._reap()
+        self._watch()
+        return True
+
+    def _order(self) -> None:
+        data, descriptors, _, _ = socket.recv_fds(self.control, REQUEST_LIMIT, 8)
+        order = msgspec.msgpack.decode(data)
+        if "kill" in order:
+            for child in self.children.values():
+                if child.token == order["kill"]:
+                    child.kill(order["why"])
+            return
+        fate = descriptors[1]
+        keeper = os.getpid()
+        try:
+            pid = os.fork()
+        except OSError as error:
+            _tell(fate, {"error": f"no process could be started: {error.strerror}"})
+            for descriptor in descriptors:
+                os.close(descriptor)
+            return
+        if pid == 0:
+            code = 70
+            try:
+                self._become_child(keeper, order, descriptors)
+                code = 0
+            finally:
+                os._exit(code)
+        for descriptor in descriptors:
+            if descriptor != fate:
+                os.close(descriptor)
+        child = Child(pid, order, fate)
+        self.children[pid] = self.by_fate[fate] = child
+        self.poll.register(fate, 0)
+        _tell(fate, {"pid": pid})
+
+    def _become_child(self, keeper: int, order: dict[str, Any], descriptors: list[int]) -> None:
+        os.setsid()
+        if sys.platform == "linux":
+            syscalls.prctl(syscalls.PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() != keeper:
+                return
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        # A submission that interrupts itself interrupts itself, and a signal that was left to be ignored is not.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _only(descriptors)
+        self.child_main(order, descriptors)
+
+    def _reap(self) -> None:
+        while True:
+            try:
+                seen = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            except ChildProcessError:
+                return
+            if seen is None:
+                return
+            child = self.children.get(seen.si_pid)
+            if child is None:
+                os.waitpid(seen.si_pid, 0)
+                continue
+            # While the leader is a zombie its group's number is taken, so this hits nobody else.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.pid, signal.SIGKILL)
+            _, status, usage = os.wait4(child.pid, 0)
+            self._empty_group(child.pid)
+            self._finish(child, status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+
+    def _empty_group(self, group: int) -> None:
+        """Waits until nobody of the group is left; they were killed, and come to this process to be reaped."""
+        until = time.monotonic() + GRACE
+        while time.monotonic() < until:
+            try:
+                os.waitpid(-group, os.WNOHANG)
+                os.killpg(group, signal.SIGKILL)
+            except (ChildProcessError, ProcessLookupError, PermissionError):
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(group, 0)
+                    time.sleep(0.001)
+                    continue
+                return
+            time.sleep(0.001)
+
+    def _finish(self, child: Child, status: int, cpu: float, peak: int) -> None:
+        number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        why = child.why
+        if number == signal.SIGXCPU or (number == signal.SIGKILL and cpu >= child.limits["cpu_seconds"]):
+            why = why or "cpu"
+        _tell(
+            child.fate,
+            {
+                "code": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
+                "signal": number,
+                "cpu": cpu,
+                "peak_kb": peak,
+                "why": why,
+            },
+        )
+        with contextlib.suppress(KeyError):
+            self.poll.unregister(child.fate)
+        os.close(child.fate)
+        del self.children[child.pid], self.by_fate[child.fate]
+
+    def _watch(self) -> None:
+        now = time.monotonic()
+        for child in self.children.values():
+            if child.why is not None:
+                continue
+            if now > child.until:
+                child.kill("wall")
+            elif child.folder is not None and (over := _too_much(child.folder, child.limits)):
+                child.kill(over)
+            elif sys.platform == "darwin" and memory.resident(child.pid) > child.limits["memory_mb"] << 20:
+                child.kill("memory")
+
+
+def _tell(fate: int, report: dict[str, Any]) -> None:
+    packed = msgspec.msgpack.encode(report)
+    # The owner may have gone, and then nobody wants to know.
+    with contextlib.suppress(BrokenPipeError):
+        os.write(fate, struct.pack("<I", len(packed)) + packed)
+
+
+def _too_much(folder: str, limits: Mapping[str, Any]) -> str | None:
+    """Why what lies in `folder` is too much, or None."""
+    size = files = 0
+    waiting = [folder]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    files += 1
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    else:
+                        size += entry.stat(follow_symlinks=False).st_blocks * 512
+        except OSError:
+            continue
+        if files > FILES:
+            return "files"
+    return "disk" if size > 4 * limits["file_mb"] << 20 else None
+
+
+def _only(descriptors: list[int]) -> None:
+    """Closes every descriptor but the standard three and these."""
+    kept = {0, 1, 2, *descriptors}
+    for name in os.listdir("/dev/fd"):
+        if (descriptor := int(name)) not in kept:
+            # The one that listed the folder is closed by now.
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+
+
+def own_output(output: int) -> None:
+    """Points standard output and error at `output`, and standard input at nothing."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+
+
+def die_first() -> None:
+    """Where memory runs out on the whole machine, the kernel takes the worker, not its keeper or `bench`."""
+    try:
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write("1000")
+    except OSError as error:
+        if error.errno not in (errno.ENOENT, errno.EACCES, errno.EPERM):
+            raise
+
+
+def wall_in_keeper(orders: Mapping[str, Any]) -> None:
+    """Bounds the keeper itself to what its workers may read and to the folder of all attempts."""
+    landlock.restrict(run=orders["reading"], write=[orders["root"], "/proc", "/dev/null"])
+
+
+def settle() -> None:
+    """Puts all that is alive out of the collector's sight, so that a child shares its pages for longer."""
+    gc.collect()
+    gc.freeze()

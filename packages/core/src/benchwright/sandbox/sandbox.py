@@ -1,0 +1,214 @@
+"""The sandbox: one object for a run, from which gradings, boxes and working folders come."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchwright.records import Evaluation, Limits
+from benchwright.sandbox import probe, reading, walls
+from benchwright.sandbox.box import Box, Place
+from benchwright.sandbox.channel import BrokenChannel, DeadlinePassed
+from benchwright.sandbox.grading import Grading
+from benchwright.sandbox.interface import Fate, SandboxError
+from benchwright.sandbox.launcher import KeeperGone, KeeperProcess, Started
+from benchwright.sandbox.verdict import Seen, decide, expected_ids
+
+GRADER_SLACK = 15.0
+"""Seconds that a grader may take beside the submission's own time."""
+
+_PRELOADED = ("numpy", "torch")
+
+
+class Sandbox:
+    """Where untrusted code runs. Nothing is started until it is needed; any thread may use it.
+
+    `tier`: the walls to use; None finds the best that hold on this machine.
+    """
+
+    def __init__(self, *, unsafe: bool = False, tier: str | None = None) -> None:
+        self._asked = walls.UNSAFE if unsafe else tier
+        self._tier: str | None = None
+        self._lock = threading.RLock()
+        self._root: str | None = None
+        self._keepers: dict[tuple[str, ...], KeeperProcess] = {}
+        self._graders: dict[bool, KeeperProcess] = {}
+        self._used = False
+        self._closed = False
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def tier(self) -> str:
+        """The walls in force. Raises `NoWalls` where none hold."""
+        with self._lock:
+            if self._tier is None:
+                self._tier = probe.choose(self._asked)
+            return self._tier
+
+    @property
+    def used(self) -> bool:
+        """Whether anything untrusted ran in it."""
+        return self._used
+
+    def open(
+        self, files: Mapping[str, bytes], *, imports: Sequence[str] = (), limits: Limits | None = None
+    ) -> Box:
+        """A box with `files`, whose worker may import `imports`; a context manager.
+
+        Raises `MissingPackage` where a package is not installed.
+        """
+        names = tuple(sorted(set(imports)))
+        place = self._place(names)
+        self._used = True
+        return Box(lambda: self._keeper(names).control, place, files, limits or Limits())
+
+    def run_tests(
+        self, folder: Path, files: Mapping[str, bytes], *, imports: Sequence[str] = (), limits: Limits | None = None
+    ) -> Evaluation:
+        """The verdict of a task folder's hidden tests on `files`; see `docs/sandbox.md` for its layout.
+
+        Solved means that every id in `expected_ids.txt` passed exactly once and nothing else ran.
+        """
+        expected = expected_ids(Path(folder))
+        return decide(expected, self.grade(folder, files, imports=imports, limits=limits))
+
+    def grade(
+        self, folder: Path, files: Mapping[str, bytes], *, imports: Sequence[str] = (), limits: Limits | None = None
+    ) -> Seen:
+        """What the hidden tests of a task folder show of `files`. Raises `SandboxError`."""
+        names = tuple(sorted(set(imports)))
+        limits = limits or Limits()
+        grading = Grading(str(Path(folder).resolve()), dict(files), limits, self._place(names), self._cache())
+        self._used = True
+        for _ in range(2):
+            seen = self._grade_once(grading, names)
+            if not seen.keeper_gone:
+                return seen
+        return self._blame(seen, names)
+
+    def _grade_once(self, grading: Grading, names: tuple[str, ...]) -> Seen:
+        worker_keeper = self._keeper(names)
+        keeper = self._grader("torch" in names)
+        deadline = time.monotonic() + grading.limits.seconds + GRADER_SLACK
+        order = {"limits": msgspec.to_builtins(Limits(cpu_seconds=3600.0)), "folder": None}
+        try:
+            started = Started(
+                keeper.control, order, deadline=deadline, extra=[worker_keeper.control.fileno()], arena=False
+            )
+        except KeeperGone:
+            return Seen(keeper_gone=True)
+        try:
+            started.channel.send(["grade"], [msgspec.msgpack.encode(grading)])
+            _, buffers = started.channel.receive()
+            return msgspec.msgpack.decode(buffers[0], type=Seen)
+        except DeadlinePassed:
+            return Seen(touched=True, ended=[["timeout", "the grading did not end in time"]])
+        except BrokenChannel:
+            fate = started.end("it let go of the channel")
+            if not fate.known:
+                return Seen(keeper_gone=True)
+            text = started.printed(1 << 16)[0].decode(errors="replace")
+            return self._grader_died(fate, text)
+        finally:
+            started.close()
+
+    def _grader_died(self, fate: Fate, text: str) -> Seen:
+        if fate.code is not None:
+            # It ended with an error of its own, which is ours to mend.
+            raise SandboxError(f"the grader failed: {text.strip()[-1500:] or fate.told()}")
+        return Seen(keeper_gone=True)
+
+    def _blame(self, seen: Seen, names: tuple[str, ...]) -> Seen:
+        """Twice a process of ours died with this submission: if one lives without it, it was the submission."""
+        with self.open({"control.py": b"def one():\n    return 1\n"}, imports=names) as box:
+            alone = box.load("control.py").one()
+        if alone != 1:
+            raise SandboxError("the sandbox's own processes do not stay alive on this machine")
+        return Seen(touched=True, ended=[["submission_error", "the grading's processes died of it, twice"]])
+
+    def close(self) -> None:
+        """Ends every process and removes every folder of this sandbox."""
+        with self._lock:
+            self._closed = True
+            for keeper in (*self._graders.values(), *self._keepers.values()):
+                keeper.close()
+            self._graders.clear()
+            self._keepers.clear()
+            if self._root is not None:
+                shutil.rmtree(self._root, ignore_errors=True)
+                self._root = None
+
+    # Parts.
+
+    def _folder(self) -> str:
+        with self._lock:
+            if self._root is None:
+                self._root = os.path.realpath(tempfile.mkdtemp(prefix="benchwright-"))
+                for name in ("work", "cache"):
+                    os.mkdir(os.path.join(self._root, name), 0o700)
+            return self._root
+
+    def _work(self) -> str:
+        return os.path.join(self._folder(), "work")
+
+    def _cache(self) -> str:
+        return os.path.join(self._folder(), "cache")
+
+    def _place(self, names: tuple[str, ...]) -> Place:
+        allowed = reading.reading(names)
+        work = self._work()
+        return Place(self.tier, work, reading.coarse(allowed.paths, work), names, "torch" in names)
+
+    def _keeper(self, names: tuple[str, ...]) -> KeeperProcess:
+        with self._lock:
+            keeper = self._keepers.get(names)
+            if keeper is not None and keeper.alive():
+                return keeper
+            if self._closed:
+                raise SandboxError("this sandbox is closed")
+            if keeper is not None:
+                keeper.close()
+            allowed = reading.reading(names)
+            own = {name: _importable(name) for name in ("benchwright", "msgspec")}
+            modules = {**own, **{n: (m.origin, list(m.folders)) for n, m in allowed.modules.items()}}
+            orders: dict[str, Any] = {
+                "tier": self.tier,
+                "root": self._work(),
+                "reading": allowed.paths,
+                "preload": [n for n in _PRELOADED if n in allowed.modules],
+                "names": sorted(allowed.modules),
+                "allowed": names,
+            }
+            keeper = self._keepers[names] = KeeperProcess(orders, modules=modules, run="benchwright.sandbox.entry")
+            return keeper
+
+    def _grader(self, torch: bool) -> KeeperProcess:
+        with self._lock:
+            keeper = self._graders.get(torch)
+            if keeper is not None and keeper.alive():
+                return keeper
+            if keeper is not None:
+                keeper.close()
+            preload = ["numpy", "torch"] if torch else ["numpy"]
+            orders = {"preload": [n for n in preload if reading.importable(n)]}
+            keeper = self._graders[torch] = KeeperProcess(orders, modules=None)
+            return keeper
+
+
+def _importable(name: str) -> tuple[str, list[str]]:
+    place = reading.importable(name)
+    assert place is not None
+    return place.origin, list(place.folders)

@@ -1,0 +1,390 @@
+"""What runs inside a worker: it loads the submission's modules, calls them, and sends plain values back.
+
+Everything here shares a process with the submission, which may change any of it. So nothing that this
+module says is believed: to the grader a reply is what the submission returned, whoever wrote it.
+"""
+
+from __future__ import annotations
+
+import builtins
+import os
+import socket
+import sys
+import traceback
+import types
+from collections.abc import Mapping
+from typing import Any
+
+from benchwright.sandbox import channel, keeper, walls, wire
+
+# Names that a submission gets at by asking for them are described to the grader in this way.
+FUNCTION, CLASS, VALUE = "function", "class", "value"
+
+_SLOTS = ("__call__", "__len__", "__iter__", "__getitem__", "__setitem__", "__contains__", "__next__", "__enter__")
+
+
+class Remote:
+    """A function of the grader, seen from here: calling it calls it there."""
+
+    def __init__(self, worker: Worker, number: int) -> None:
+        self._worker = worker
+        self._number = number
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self._worker.call_back(self._number, arguments, named)
+
+
+class Worker:
+    """Answers requests `[id, operation, …]` over the channel until the grader lets go."""
+
+    def __init__(self, conversation: channel.Channel, folder: str, packages: Any) -> None:
+        self.channel = conversation
+        self.folder = folder
+        self.packages = packages
+        self.objects: dict[int, Any] = {}
+        self.next_handle = 1
+        self.random_state: bytes | None = None
+        self.gradients: Any = None
+
+    def serve(self) -> None:
+        """Runs until the channel is closed."""
+        while True:
+            try:
+                tree, buffers = self.channel.receive()
+            except channel.ChannelClosed:
+                return
+            self.handle(tree, buffers)
+
+    def handle(self, request: list[Any], buffers: list[bytearray]) -> None:
+        """One request, answered with `[id, "value", tree, changed, state]` or `[id, "error", …]`."""
+        number, operation, *rest = request
+        try:
+            answer, out = getattr(self, "on_" + operation)(buffers, *rest)
+        except BaseException as error:
+            # SystemExit and KeyboardInterrupt too: they are the submission's, and the grader decides.
+            answer, out = self.describe_error(error), []
+        self.send(number, answer, out)
+
+    def send(self, number: int, answer: list[Any], buffers: list[Any]) -> None:
+        try:
+            self.channel.send([number, *answer], buffers)
+        except (ValueError, OverflowError, RecursionError, MemoryError) as error:
+            self.channel.send([number, *self.describe_error(error)])
+
+    # Requests.
+
+    def on_load(self, _: list[bytearray], file: str) -> tuple[list[Any], list[Any]]:
+        """Imports a module of the submission; gives its names."""
+        name = file.removesuffix(".py").replace("/", ".")
+        module = __import__(name, fromlist=["_"])
+        return ["module", self.hold(module), describe_names(module)], []
+
+    def on_call(self, buffers: list[bytearray], target: list[Any], payload: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Calls an object or a method of one."""
+        decoder = self.decoder(buffers)
+        arguments, named, state = payload
+        args = decoder.value(arguments)
+        kwargs = decoder.value(named)
+        before = self.before(decoder, state)
+        value = self.resolve(target)(*args, **kwargs)
+        return self.answer(value, decoder, before, state)
+
+    def on_next(self, _: list[bytearray], handle: int) -> tuple[list[Any], list[Any]]:
+        """The next value of an iterator, or its end."""
+        try:
+            value = next(self.objects[handle])
+        except StopIteration as stop:
+            encoder = self.encoder()
+            return ["stop", encoder.tree(stop.value)], encoder.buffers
+        return self.plain(value)
+
+    def on_batch(self, buffers: list[bytearray], target: list[Any], payload: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Calls a function once for each tuple of arguments."""
+        decoder = self.decoder(buffers)
+        arguments, _, state = payload
+        calls = decoder.value(arguments)
+        before = self.before(decoder, state)
+        function = self.resolve(target)
+        return self.answer([function(*a) for a in calls], decoder, before, state)
+
+    def on_get(self, _: list[bytearray], handle: int, name: str) -> tuple[list[Any], list[Any]]:
+        """An attribute: a method is told as one, all else as a value."""
+        holder = self.objects[handle]
+        value = getattr(holder, name)
+        if isinstance(value, types.MethodType | types.BuiltinMethodType) and value.__self__ is holder:
+            return ["method"], []
+        return self.plain(value)
+
+    def on_set(self, buffers: list[bytearray], handle: int, name: str, tree: Any) -> tuple[list[Any], list[Any]]:
+        """Sets an attribute."""
+        setattr(self.objects[handle], name, self.decoder(buffers).value(tree))
+        return ["value", None, [], None], []
+
+    def on_drive(
+        self, buffers: list[bytearray], source: str, function: str, inputs: Any, state: Any
+    ) -> tuple[list[Any], list[Any]]:
+        """Runs a driver: code of the task's, which builds here what cannot cross."""
+        decoder = self.decoder(buffers)
+        named = decoder.value(inputs)
+        module = types.ModuleType("driver")
+        exec(compile(source, "drivers.py", "exec"), module.__dict__)
+        before = self.before(decoder, state)
+        value = getattr(module, function)(**named)
+        encoder = wire.Encoder()
+        return ["value", encoder.tree(value), [], self.after(before)], encoder.buffers
+
+    def on_script(self, _: list[bytearray], code: str) -> tuple[list[Any], list[Any]]:
+        """Runs one block of Python as a program: output and traceback go to the worker's output."""
+        main = types.ModuleType("__main__")
+        main.__dict__["__builtins__"] = builtins
+        sys.modules["__main__"] = main
+        sys.argv = ["<pass>"]
+        status = 0
+        try:
+            exec(compile(code, "<pass>", "exec"), main.__dict__)
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+            if isinstance(end.code, str):
+                print(end.code, file=sys.stderr)
+        except BaseException as error:
+            status = 1
+            _print_traceback(error, code)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        return ["script", status], []
+
+    def on_gradient(self, buffers: list[bytearray], *rest: Any) -> tuple[list[Any], list[Any]]:
+        """Gradients of an earlier call; see `autograd`."""
+        return self._gradients().gradient(buffers, *rest)
+
+    def on_record(self, buffers: list[bytearray], target: list[Any], payload: list[Any]) -> tuple[list[Any], list[Any]]:
+        """A call whose graph is kept for `gradient`."""
+        return self._gradients().record(buffers, target, payload)
+
+    def on_forget(self, _: list[bytearray], handles: list[int], graphs: list[int]) -> tuple[list[Any], list[Any]]:
+        """Lets go of objects that the grader no longer holds."""
+        for handle in handles:
+            self.objects.pop(handle, None)
+        if graphs:
+            self._gradients().forget(graphs)
+        return ["value", None, [], None], []
+
+    def _gradients(self) -> Any:
+        if self.gradients is None:
+            from benchwright.sandbox import gradients
+
+            self.gradients = gradients.Gradients(self)
+        return self.gradients
+
+    # Values.
+
+    def hold(self, value: Any) -> int:
+        """Keeps an object here and gives its handle."""
+        handle = self.next_handle
+        self.next_handle += 1
+        self.objects[handle] = value
+        return handle
+
+    def resolve(self, target: list[Any]) -> Any:
+        """`[handle, name]` or `[handle]`."""
+        holder = self.objects[target[0]]
+        return getattr(holder, target[1]) if len(target) > 1 else holder
+
+    def decoder(self, buffers: list[bytearray]) -> wire.Decoder:
+        return wire.Decoder(buffers, self.take)
+
+    def encoder(self, same: dict[int, int] | None = None) -> wire.Encoder:
+        return wire.Encoder(self.hand_over, same)
+
+    def take(self, tree: list[Any]) -> Any:
+        if tree[0] == wire.CALLBACK:
+            return Remote(self, tree[1])
+        return self.objects[tree[1]]
+
+    def hand_over(self, value: Any) -> list[Any]:
+        """An object that stays here, as a handle with what the grader needs to know of it."""
+        if isinstance(value, Remote):
+            return [wire.CALLBACK, value._number]
+        kind = type(value)
+        slots = [name for name in _SLOTS if hasattr(kind, name)]
+        return [wire.HANDLE, self.hold(value), _owner(kind), slots]
+
+    def plain(self, value: Any) -> tuple[list[Any], list[Any]]:
+        encoder = self.encoder()
+        return ["value", encoder.tree(value), [], None], encoder.buffers
+
+    def before(self, decoder: wire.Decoder, state: Any) -> Any:
+        """What the arguments and the global generator look like before a call."""
+        if state is not None:
+            self.set_random_state(decoder.buffers[state])
+        return [
+            (bytes(decoder.buffers[n]), n) if n is not None else (_state(value), None) for value, n in decoder.arrays
+        ], state is not None
+
+    def answer(self, value: Any, decoder: wire.Decoder, before: Any, state: Any) -> tuple[list[Any], list[Any]]:
+        """The value of a call, the arguments it changed, and the state of the global generator."""
+        arrays = [array for array, _ in decoder.arrays]
+        encoder = self.encoder({id(array): i for i, array in enumerate(arrays)})
+        tree = encoder.tree(value)
+        changed: list[Any] = []
+        encoder.same = None
+        for i, (old, n) in enumerate(before[0]):
+            if n is not None:
+                if decoder.buffers[n] != old:
+                    encoder.buffers.append(decoder.buffers[n])
+                    changed.append([i, len(encoder.buffers) - 1])
+            elif _state(arrays[i]) != old:
+                changed.append([i, encoder.tree(arrays[i])])
+        after = self.after(before)
+        if after is not None:
+            encoder.buffers.append(after)
+            after = len(encoder.buffers) - 1
+        return ["value", tree, changed, after], encoder.buffers
+
+    def set_random_state(self, state: bytearray) -> None:
+        torch = sys.modules["torch"]
+        torch.set_rng_state(torch.frombuffer(state, dtype=torch.uint8))
+
+    def after(self, before: Any) -> bytes | None:
+        if not before[1]:
+            return None
+        return bytes(sys.modules["torch"].get_rng_state().numpy().tobytes())
+
+    def call_back(self, number: int, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Calls a function of the grader, answering its requests until it returns."""
+        encoder = self.encoder()
+        self.channel.send([0, "callback", number, encoder.tree(arguments), encoder.tree(named)], encoder.buffers)
+        while True:
+            tree, buffers = self.channel.receive()
+            if tree[0] != 0:
+                self.handle(tree, buffers)
+            elif tree[1] == "value":
+                return self.decoder(buffers).value(tree[2])
+            else:
+                kind = getattr(builtins, tree[2], RuntimeError)
+                error = kind(tree[3]) if isinstance(kind, type) and issubclass(kind, Exception) else RuntimeError(tree[3])
+                error.__dict__["_benchwright_callback"] = tree[4]
+                raise error
+
+    def describe_error(self, error: BaseException) -> list[Any]:
+        """`["error", type, names of its bases, message, traceback, class's module, callback, errno]`."""
+        kind = type(error)
+        try:
+            message = str(error)
+        except BaseException as second:
+            message = f"(its message cannot be read: {type(second).__name__})"
+        try:
+            lines = traceback.format_exception(error, limit=-20)
+            text = "".join(lines)[-8000:]
+        except BaseException:  # noqa: BLE001 - a submission's __repr__ may raise anything
+            text = ""
+        callback = getattr(error, "__dict__", {}).get("_benchwright_callback")
+        return [
+            "error",
+            _text(kind.__qualname__, 200),
+            [_text(c.__name__, 200) for c in kind.__mro__[:20]],
+            _text(message, 2000),
+            _text(text, 8000),
+            _text(kind.__module__, 200),
+            callback if type(callback) is int else None,
+            error.errno if isinstance(error, OSError) and type(error.errno) is int else None,
+        ]
+
+
+def _text(value: Any, limit: int) -> str:
+    return str(value)[:limit].encode("utf-8", "backslashreplace").decode()
+
+
+def _state(generator: Any) -> Any:
+    if hasattr(generator, "bit_generator"):
+        return wire._plain_state(generator.bit_generator.state)
+    return generator.get_state().numpy().tobytes()
+
+
+def _owner(kind: type) -> list[Any]:
+    return [kind.__module__, kind.__qualname__]
+
+
+def describe_names(module: Any) -> list[Any]:
+    """`[[name, kind, extra], …]` of a module's names; private ones too, dunders not."""
+    names: list[Any] = []
+    for name, value in list(vars(module).items()):
+        if not isinstance(name, str) or (name.startswith("__") and name.endswith("__")):
+            continue
+        if isinstance(value, type):
+            names.append([name, CLASS, describe_class(value)])
+        elif isinstance(value, types.ModuleType):
+            continue
+        elif callable(value):
+            names.append([name, FUNCTION, None])
+        else:
+            names.append([name, VALUE, None])
+    return names
+
+
+def describe_class(kind: type) -> list[Any]:
+    """`[module, qualified name, names of its bases, is an exception, slots, methods]`."""
+    methods = [n for c in kind.__mro__[:-1] for n, v in vars(c).items() if isinstance(v, types.FunctionType)]
+    return [
+        kind.__module__,
+        kind.__qualname__,
+        [c.__name__ for c in kind.__mro__],
+        issubclass(kind, BaseException),
+        [name for name in _SLOTS if hasattr(kind, name)],
+        [n for n in dict.fromkeys(methods) if not n.startswith("__")],
+    ]
+
+
+def _print_traceback(error: BaseException, code: str) -> None:
+    import linecache
+
+    linecache.cache["<pass>"] = (len(code), None, code.splitlines(keepends=True), "<pass>")
+    shown = traceback.TracebackException.from_exception(error)
+    # The first frames are the harness's.
+    shown.stack = traceback.StackSummary.from_list([f for f in shown.stack if f.filename != __file__])
+    print("".join(shown.format()), end="", file=sys.stderr)
+
+
+def run(order: Mapping[str, Any], descriptors: list[int], orders: Mapping[str, Any], packages: Any) -> None:
+    """Walls this process in and serves; the first message out says that the walls stand."""
+    boot = sys.modules["benchwright_boot"]
+    keeper.own_output(descriptors[2])
+    os.close(descriptors[1])
+    os.close(descriptors[2])
+    end = socket.socket(fileno=descriptors[0])
+    arena = descriptors[3] if len(descriptors) > 3 else None
+    conversation = channel.Channel(end, arena)
+    if arena is not None:
+        os.close(arena)
+    folder = order["folder"]
+    os.chdir(folder)
+    os.environ.update(HOME=folder, TMPDIR=folder)
+    if orders["tier"] != walls.UNSAFE:
+        keeper.die_first()
+    try:
+        walls.enter(
+            orders["tier"],
+            order["limits"],
+            read=order["reading"],
+            write=[folder, "/dev/null"],
+            extra_memory=channel.ARENA,
+        )
+    except OSError as error:
+        conversation.send([0, "no walls", str(error)])
+        return
+    packages.only(orders["names"], orders["allowed"])
+    # Behind the built-in and frozen modules, before the standard library, as a script's folder is.
+    sys.meta_path.insert(2, boot.OwnFolder(folder))
+    sys.meta_path.append(boot.Refusal(packages))
+    for name in [n for n in sys.modules if n.partition(".")[0] in ("benchwright", "msgspec", "benchwright_boot")]:
+        if n_allowed(name, orders["names"]):
+            continue
+        del sys.modules[name]
+    worker = Worker(conversation, folder, packages)
+    conversation.send([0, "ready", os.getpid()])
+    worker.serve()
+
+
+def n_allowed(name: str, names: list[str]) -> bool:
+    """Whether the module `name` is one of the packages that the task itself names."""
+    return name.partition(".")[0] in names
