@@ -1,0 +1,192 @@
+"""A server that answers every task with its reference, in the form that the prompt asks for.
+
+    python packages/core/tests/providers/reference_server.py [SUITE,…] [--provider openai-compatible]
+
+    python packages/core/tests/providers/reference_server.py --serve [SUITE,…]
+
+The first runs `bench run` once with the references handed over and once through the server, and prints, suite by
+suite, what each solved. Both must solve the same tasks: whatever is lost on the way is lost by the
+prompt's form, the parser, the protocols or the provider module, never by the answer. The second
+prints the server's address and serves until it is interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import fault_table
+from benchwright import replies
+from benchwright.engine import Request, make_plan
+from benchwright.engine.workbench import Workbench
+from benchwright.errors import ModelError
+from benchwright.models.hosted import text_of
+from benchwright.models.reference import reference_of
+from benchwright.records import Submission, TaskSpec
+from fault_server import FaultServer
+
+FIRST_PASS = "I look around first.\n\n```python\nimport os\nprint(sorted(os.listdir('.')))\n```\n"
+
+
+def exact(value: Any) -> str:
+    """JSON with every digit of a Decimal, which `json.dumps` does not know."""
+    if isinstance(value, Decimal):
+        return str(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)}: {exact(below)}" for key, below in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(exact, value)) + "]"
+    return json.dumps(value, allow_nan=False)
+
+
+def fenced(opening: str, body: str) -> str:
+    longest = max((len(run) for run in re.findall(r"^ *(`{3,})", body, re.MULTILINE)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{opening}\n{body.rstrip(chr(10))}\n{fence}\n"
+
+
+def composed(spec: TaskSpec, submission: Submission) -> str:
+    """A submission as a reply that follows `replies.instructions(spec)`."""
+    if spec.submission == "json":
+        return "Here is the answer.\n\n" + fenced("json", exact(submission.answer))
+    told = replies.instructions(spec)
+    languages = dict(re.findall(r"```(\w+) (\w+\.\w+)", told))
+    language = next(iter(languages))
+    parts = [f"{fenced(f'{language} {name}', data.decode())}" for name, data in submission.files.items()]
+    return "Here it is.\n\n" + "\n".join(parts)
+
+
+def answers(suites: list[str]) -> dict[str, tuple[TaskSpec, str]]:
+    """First message, exactly as sent -> the task and the reply that holds its reference."""
+    found: dict[str, tuple[TaskSpec, str]] = {}
+    with Workbench() as bench:
+        plan = make_plan(bench.plugins, bench.registry, Request(suites=tuple(suites)))
+        for place in plan.places:
+            if place.task is None:
+                continue
+            try:
+                reply = composed(place.spec, reference_of(place.spec, place.task))
+            except ModelError:
+                continue
+            found[text_of(place.messages[0])] = (place.spec, reply)
+    return found
+
+
+def conversation(body: dict[str, Any]) -> list[str]:
+    """The texts of a request's messages, the system line left out, whatever the wire format."""
+    messages = body.get("messages", body.get("input"))
+    return [message["content"] for message in messages if message["role"] != "system"]
+
+
+def answer(known: dict[str, tuple[TaskSpec, str]], body: dict[str, Any]) -> str:
+    """The reply to a request: with the `tools` protocol one pass first, so that the protocol is gone through."""
+    texts = conversation(body)
+    spec, reply = known[texts[0]]
+    return FIRST_PASS if spec.protocol.kind == "tools" and len(texts) == 1 else reply
+
+
+def run(model: str, suites: list[str], out: Path, *more: str) -> dict[str, dict[str, Any]]:
+    """`bench run`; task id -> attempt."""
+    command = [
+        sys.executable,
+        "-m",
+        "benchwright",
+        "run",
+        "--suite",
+        ",".join(suites),
+        "--model",
+        model,
+        "--out",
+        str(out),
+    ]
+    done = subprocess.run([*command, "--no-mlflow", *more], capture_output=True, text=True, check=False)
+    if not (out / "attempts.jsonl").exists():
+        raise SystemExit(done.stderr)
+    lines = [json.loads(line) for line in (out / "attempts.jsonl").read_text().splitlines()]
+    return {line["task"]["id"]: line for line in lines}
+
+
+def compare(suites: list[str], provider: str, folder: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each task's attempt by the reference, and by the server."""
+    known = answers(suites)
+    handed = run("reference", suites, folder / "handed")
+    with FaultServer() as server:
+        server.reply = lambda body: answer(known, body)
+        os.environ[fault_table.VARIABLES[provider]] = fault_table.KEY
+        base = server.origin if provider == "anthropic" else f"{server.origin}/v1"
+        served = run(f"{provider}/x", suites, folder / "served", "--base-url", base)
+    assert set(handed) == set(served)
+    return [(handed[task], served[task]) for task in handed]
+
+
+def serve(suites: list[str]) -> int:
+    """Serves until it is interrupted."""
+    known = answers(suites)
+    with FaultServer() as server:
+        server.reply = lambda body: answer(known, body)
+        print(server.origin, flush=True)
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            return 0
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    """Prints the table; 1 where the two differ."""
+    from tabulate import tabulate
+
+    if arguments[:1] == ["--serve"]:
+        return serve(arguments[1].split(",") if arguments[1:] else ["all"])
+    provider = "openai-compatible"
+    if "--provider" in arguments:
+        at = arguments.index("--provider")
+        provider = arguments[at + 1]
+        del arguments[at : at + 2]
+    suites = arguments[0].split(",") if arguments else ["all"]
+    with tempfile.TemporaryDirectory() as folder:
+        pairs = compare(suites, provider, Path(folder))
+    groups: dict[tuple[str, str], list[tuple[dict[str, Any], dict[str, Any]]]] = {}
+    for one, other in pairs:
+        groups.setdefault((one["task"]["suite"], one["protocol"]["kind"]), []).append((one, other))
+    table = [
+        (
+            suite, protocol, len(found), sum(one["outcome"] == "solved" for one, _ in found),
+            sum(other["outcome"] == "solved" for _, other in found), sum(other["protocol"]["turns"] for _, other in found),
+            sum(other["calls"] for _, other in found), sum(other["parse_failure"] for _, other in found),
+        )
+        for (suite, protocol), found in sorted(groups.items())
+    ]  # fmt: skip
+    columns = [
+        "suite",
+        "protocol",
+        "tasks",
+        "solved, handed over",
+        "solved, through the server",
+        "turns",
+        "calls",
+        "parse failures",
+    ]
+    print(tabulate(table, columns, "github"))
+    different = [
+        (one, other) for one, other in pairs if (one["outcome"], one["score"]) != (other["outcome"], other["score"])
+    ]
+    for one, other in different:
+        print(
+            f"{one['task']['id']}: {one['outcome']} {one['score']} handed over, {other['outcome']} {other['score']} through the server: {other['reason']}"
+        )
+    return bool(different)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,27 @@
+"""A model that replies with the references, in the form that prompts ask for, solves what the references solve."""
+
+import pytest
+import reference_server
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "openai", "openai-compatible"])
+def test_every_protocol_of_the_installed_test_plugins_with_every_provider(here, provider):
+    suites = ["sums", "trials-revise", "trials-tools", "trials-file"]
+    pairs = reference_server.compare(suites, provider, here)
+    assert {one["protocol"]["kind"] for one, _ in pairs} == {"single", "revise", "tools"}
+    for one, other in pairs:
+        assert one["outcome"] == "solved", one["reason"]
+        assert other["outcome"] == "solved", other["reason"]
+        assert other["calls"] == other["protocol"]["turns"] > 0
+        assert other["task"]["prompt_digest"] == one["task"]["prompt_digest"]
+    turns = {other["task"]["id"]: other["protocol"]["turns"] for _, other in pairs}
+    assert turns["trials/tools"] == 2
+    assert turns["trials/revise"] >= 2
+
+
+@pytest.mark.full
+def test_every_suite_of_every_installed_benchmark(tmp_path, monkeypatch):
+    monkeypatch.setenv("BENCHWRIGHT_RUNS", str(tmp_path / "runs"))
+    for one, other in reference_server.compare(["all"], "openai-compatible", tmp_path):
+        assert (other["outcome"], other["score"]) == (one["outcome"], one["score"]), other["reason"]
+        assert not other["parse_failure"]
