@@ -34,6 +34,8 @@ from benchwright.records import (
 if TYPE_CHECKING:
     import click
 
+    from benchwright.sandbox.command import CommandOutput
+
 PROJECT = "benchwright"
 GROUP = "benchwright.plugins"
 API_VERSION = 1
@@ -57,8 +59,11 @@ class Box(Protocol):
     def batch(self, function: Any, arguments: Iterable[Sequence[Any]]) -> list[Any]:
         """`[function(*a) for a in arguments]` in one round trip."""
 
-    def drive(self, source: str, **inputs: Any) -> Any:
-        """Runs trusted source, which defines `drive(**inputs)`, in the worker; gives its plain return value."""
+    def drive(self, source: str, /, function: str = "drive", **inputs: Any) -> Any:
+        """Runs trusted source in a fresh worker: `function(**inputs)` of it; gives its plain return value."""
+
+    def printed(self) -> str:
+        """What the submission wrote to standard output and error so far, cut at the limit with a mark."""
 
 
 class Workspace(Protocol):
@@ -66,6 +71,9 @@ class Workspace(Protocol):
 
     def python(self, code: str) -> ToolOutput:
         """Runs one block of Python in a fresh jailed process in this folder."""
+
+    def files(self) -> dict[str, bytes]:
+        """What lies in the folder now: relative name -> content."""
 
 
 class Sandbox(Protocol):
@@ -89,6 +97,21 @@ class Sandbox(Protocol):
         self, files: Mapping[str, bytes], *, imports: Sequence[str] = (), limits: Limits | None = None
     ) -> AbstractContextManager[Workspace]:
         """A working folder with `files` in it, for the `tools` protocol."""
+
+    def run_command(
+        self,
+        argv: Sequence[str],
+        folder: Path,
+        *,
+        read: Sequence[str | Path] = (),
+        write: Sequence[str | Path] = (),
+        imports: Sequence[str] = (),
+        network: bool = False,
+        limits: Limits | None = None,
+        env: Mapping[str, str] | None = None,
+        input: bytes = b"",
+    ) -> CommandOutput:
+        """A program behind the walls (a compiler, say), working in `folder`; see `benchwright.sandbox.command`."""
 
 
 # One context a hook.

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from benchwright.sandbox.interface import NoWalls, SandboxError, SubmissionError
 
 if TYPE_CHECKING:
+    from benchwright.sandbox.probe import DoctorRow
     from benchwright.sandbox.sandbox import Sandbox
 
-__all__ = ["NoWalls", "Sandbox", "SandboxError", "SubmissionError", "open_sandbox"]
+__all__ = ["NoWalls", "Sandbox", "SandboxError", "SubmissionError", "doctor", "open_sandbox"]
 
 
 def open_sandbox(*, unsafe: bool = False, tier: str | None = None) -> Sandbox:
@@ -25,6 +26,13 @@ def open_sandbox(*, unsafe: bool = False, tier: str | None = None) -> Sandbox:
     from benchwright.sandbox.sandbox import Sandbox
 
     return Sandbox(unsafe=unsafe, tier=tier)
+
+
+def doctor() -> list[DoctorRow]:
+    """What `bench doctor` tells of isolation: a row for each tier and probe, and the tier in force last."""
+    from benchwright.sandbox import probe
+
+    return probe.doctor()
 
 
 def __getattr__(name: str) -> Any:

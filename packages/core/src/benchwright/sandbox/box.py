@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 
-from benchwright.errors import UserError
 from benchwright.records import Limits
 from benchwright.sandbox import proxy, wire
 from benchwright.sandbox.interface import SubmissionError, WorkerEnded
@@ -189,10 +188,10 @@ class Box:
 
 
 def check_name(name: str) -> None:
-    """Raises `UserError` for a file name that would leave the folder."""
+    """Raises `SubmissionError` for a file name that would leave the folder."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in name or "\\" in name or len(name) > 200:
-        raise UserError(f"a submission's file may not be called {name!r}; use a plain relative name")
+        raise SubmissionError(f"a submission's file may not be called {name!r}; use a plain relative name")
 
 
 def make_folder(root: str, files: Mapping[str, bytes]) -> str:

@@ -83,6 +83,7 @@ class Fate(msgspec.Struct):
             "disk": "wrote more than it may",
             "files": "left more files than it may",
             "memory": "used more memory than it may",
+            "processes": "started more processes than it may",
         }
         if self.why in reasons:
             return reasons[self.why]
@@ -91,7 +92,11 @@ class Fate(msgspec.Struct):
         return f"ended by itself with status {self.code}" if self.known else "ended"
 
 
-OUTCOME_OF = {"wall": SubmissionTimeout, "cpu": SubmissionTimeout, "disk": ResourceLimit, "files": ResourceLimit, "memory": ResourceLimit}
+OUTCOME_OF = {
+    "wall": SubmissionTimeout,
+    "cpu": SubmissionTimeout,
+    **dict.fromkeys(("disk", "files", "memory", "processes"), ResourceLimit),
+}
 
 _NOT_BY_NAME = {"AssertionError", "StopIteration", "StopAsyncIteration"}
 

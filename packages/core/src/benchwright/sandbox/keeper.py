@@ -152,15 +152,12 @@ class Keeper:
 
     def _reap(self) -> None:
         while True:
-            try:
-                seen = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            except ChildProcessError:
+            pid = self._ended()
+            if pid is None:
                 return
-            if seen is None:
-                return
-            child = self.children.get(seen.si_pid)
+            child = self.children.get(pid)
             if child is None:
-                os.waitpid(seen.si_pid, 0)
+                os.waitpid(pid, 0)
                 continue
             # While the leader is a zombie its group's number is taken, so this hits nobody else.
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -168,6 +165,14 @@ class Keeper:
             _, status, usage = os.wait4(child.pid, 0)
             self._empty_group(child.pid)
             self._finish(child, status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+
+    def _ended(self) -> int | None:
+        """A child that has ended and is still a zombie, or None."""
+        try:
+            seen = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return None
+        return None if seen is None else seen.si_pid
 
     def _empty_group(self, group: int) -> None:
         """Waits until nobody of the group is left; they were killed, and come to this process to be reaped."""
@@ -186,6 +191,9 @@ class Keeper:
 
     def _finish(self, child: Child, status: int, cpu: float, peak: int) -> None:
         number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        if os.WIFEXITED(status) and os.WEXITSTATUS(status) > 128:
+            # A program that walls in another, or a shell, tells the signal so.
+            number = os.WEXITSTATUS(status) - 128
         why = child.why
         if number == signal.SIGXCPU or (number == signal.SIGKILL and cpu >= child.limits["cpu_seconds"]):
             why = why or "cpu"
@@ -213,6 +221,8 @@ class Keeper:
                 child.kill("wall")
             elif child.folder is not None and (over := _too_much(child.folder, child.limits)):
                 child.kill(over)
+            elif child.limits["processes"] and _family(child.pid) > child.limits["processes"] + 1:
+                child.kill("processes")
             elif sys.platform == "darwin" and memory.resident(child.pid) > child.limits["memory_mb"] << 20:
                 child.kill("memory")
 
@@ -244,6 +254,36 @@ def _too_much(folder: str, limits: Mapping[str, Any]) -> str | None:
     return "disk" if size > 4 * limits["file_mb"] << 20 else None
 
 
+def _family(leader: int) -> int:
+    """Processes in a leader's group, itself included, found from it and from those left to this keeper.
+
+    The kernel enforces no limit of processes on root, so it is watched for all.
+    """
+    found = 0
+    waiting = [leader, *(p for p in _children(os.getpid()) if p != leader and _in_group(p, leader))]
+    while waiting:
+        found += 1
+        waiting += _children(waiting.pop())
+        if found > 1 << 14:
+            break
+    return found
+
+
+def _in_group(pid: int, group: int) -> bool:
+    try:
+        return os.getpgid(pid) == group
+    except ProcessLookupError:
+        return False
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", "rb") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:
+        return []
+
+
 def _only(descriptors: list[int]) -> None:
     """Closes every descriptor but the standard three and these."""
     kept = {0, 1, 2, *descriptors}
@@ -256,6 +296,7 @@ def _only(descriptors: list[int]) -> None:
 
 def own_output(output: int) -> None:
     """Points standard output and error at `output`, and standard input at nothing."""
+    sys.stdout.flush()
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)

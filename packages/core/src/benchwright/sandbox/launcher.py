@@ -14,16 +14,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 
-from benchwright.sandbox import environment
+from benchwright.sandbox import environment, exec_tiers
 from benchwright.sandbox.channel import BrokenChannel, Channel, DeadlinePassed, make_arena
 from benchwright.sandbox.interface import Fate, SandboxError
 
-BOOT = str(Path(__file__).with_name("boot.py"))
 START = 60.0
 """Seconds that a keeper may take to import its packages, and a worker to say that its walls stand."""
 END = 5.0
@@ -56,7 +54,7 @@ class KeeperProcess:
             command = [sys.executable, "-I", "-S", "-c", _TRUSTED_BOOT]
             said: dict[str, Any] = {"path": [p for p in sys.path if p], "orders": given}
         else:
-            command = [sys.executable, "-I", "-S", BOOT]
+            command = exec_tiers.boot_command()
             said = {"modules": modules, "run": run, "orders": given}
         self.process = subprocess.Popen(
             command,

@@ -242,4 +242,32 @@ def _reason(report: Report) -> str:
     return report.error or "not stopped: " + ", ".join(row.probe for row in report.rows if not row.stopped)
 
 
-__all__ = ["Report", "Row", "attacks", "choose", "run", "unavailable"]
+class DoctorRow(msgspec.Struct, frozen=True):
+    """A line of `bench doctor`. `ok` is False where something is to be mended."""
+
+    what: str
+    state: str
+    remedy: str = ""
+    ok: bool = True
+
+
+def doctor() -> list[DoctorRow]:
+    """Every tier, every probe of the best one, and the tier that is used."""
+    rows: list[DoctorRow] = []
+    reports = [run(tier) for tier in walls.TIERS if not unavailable(tier).startswith("needs")]
+    best = next((report for report in reports if report.holds), None)
+    for report in reports:
+        stopped = sum(row.stopped for row in report.rows)
+        state = report.error or f"{stopped} of {len(report.rows)} probes stopped"
+        rows.append(DoctorRow(f"walls {report.tier}", state))
+    if best is None:
+        remedy = "install bubblewrap or use a newer kernel; --unsafe runs without walls, not comparable"
+        return [*rows, DoctorRow("isolation", "no walls hold", remedy, False)]
+    rows += [
+        DoctorRow(f"{row.wall}: {row.probe}", f"stopped ({row.detail})" if row.stopped else "NOT STOPPED", "", row.stopped)
+        for row in best.rows
+    ]
+    return [*rows, DoctorRow("isolation", best.tier, "", True)]
+
+
+__all__ = ["DoctorRow", "Report", "Row", "attacks", "choose", "doctor", "run", "unavailable"]

@@ -30,10 +30,10 @@ class Handle:
             raise AttributeError(name)
         number, session = self._number, self._session
         if self._methods.get(name):
-            return Method(session, number, name)
+            return Method(self, name)
         answer, got = session.ask("get", [number, name])
         if answer[0] == "method":
-            return Method(session, number, name)
+            return Method(self, name)
         return session.returned(answer, got, [])
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -74,9 +74,11 @@ class Method:
 
     _benchwright_handle = False
 
-    def __init__(self, session: Session, number: int, name: str) -> None:
-        self._session = session
-        self._target: list[Any] = [number, name]
+    def __init__(self, holder: Handle, name: str) -> None:
+        # Held, so that the worker keeps the object while its method is.
+        self._holder = holder
+        self._session: Session = holder.__dict__["_session"]
+        self._target: list[Any] = [holder.__dict__["_number"], name]
         self.__name__ = name
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:

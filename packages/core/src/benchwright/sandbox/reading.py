@@ -94,7 +94,8 @@ def interpreter() -> tuple[str, ...]:
     for folder in (*LIBRARIES, os.path.join(sys.base_prefix, "lib")):
         for name in _names(folder):
             if ".so" in name or "-linux-" in name:
-                paths += without_packages(os.path.join(folder, name))
+                # The link itself too, for walls that build a file system of what is listed.
+                paths += [os.path.join(folder, name), *without_packages(os.path.join(folder, name))]
     return tuple(dict.fromkeys(p for p in paths if os.path.exists(p)))
 
 

@@ -14,16 +14,21 @@ from typing import Any
 import msgspec
 
 from benchwright.records import Evaluation, Limits
-from benchwright.sandbox import probe, reading, walls
+from benchwright.sandbox import command, exec_tiers, probe, reading, walls
 from benchwright.sandbox.box import Box, Place
 from benchwright.sandbox.channel import BrokenChannel, DeadlinePassed
+from benchwright.sandbox.command import CommandOutput
 from benchwright.sandbox.grading import Grading
 from benchwright.sandbox.interface import Fate, SandboxError
 from benchwright.sandbox.launcher import KeeperGone, KeeperProcess, Started
 from benchwright.sandbox.verdict import Seen, decide, expected_ids
+from benchwright.sandbox.workspace import Workspace
 
 GRADER_SLACK = 15.0
 """Seconds that a grader may take beside the submission's own time."""
+
+COMMAND_PROCESSES = 64
+"""Processes that a command may start where its limits do not say."""
 
 _PRELOADED = ("numpy", "torch")
 
@@ -41,6 +46,7 @@ class Sandbox:
         self._root: str | None = None
         self._keepers: dict[tuple[str, ...], KeeperProcess] = {}
         self._graders: dict[bool, KeeperProcess] = {}
+        self._command_keeper: KeeperProcess | None = None
         self._used = False
         self._closed = False
 
@@ -83,6 +89,10 @@ class Sandbox:
         Solved means that every id in `expected_ids.txt` passed exactly once and nothing else ran.
         """
         expected = expected_ids(Path(folder))
+        try:
+            reading.reading(tuple(sorted(set(imports))))
+        except reading.MissingPackage as error:
+            return Evaluation("needs_dependency", reason=str(error))
         return decide(expected, self.grade(folder, files, imports=imports, limits=limits))
 
     def grade(
@@ -139,12 +149,65 @@ class Sandbox:
             raise SandboxError("the sandbox's own processes do not stay alive on this machine")
         return Seen(touched=True, ended=[["submission_error", "the grading's processes died of it, twice"]])
 
+    def workspace(
+        self, files: Mapping[str, bytes], *, imports: Sequence[str] = (), limits: Limits | None = None
+    ) -> Workspace:
+        """A working folder with `files` in it; a context manager. Each `python` call is a fresh worker in it."""
+        names = tuple(sorted(set(imports)))
+        self._used = True
+        return Workspace(lambda: self._keeper(names), self._place(names), files, limits or Limits())
+
+    def run_command(
+        self,
+        argv: Sequence[str],
+        folder: Path,
+        *,
+        read: Sequence[str | Path] = (),
+        write: Sequence[str | Path] = (),
+        imports: Sequence[str] = (),
+        network: bool = False,
+        limits: Limits | None = None,
+        env: Mapping[str, str] | None = None,
+        input: bytes = b"",
+    ) -> CommandOutput:
+        """Runs a program behind the walls, in `folder`, which it may write, as it may `write`.
+
+        It may read the system's programs and libraries, what `read` lists and the packages `imports`,
+        and start `limits.processes` further processes (64 where that is 0), which end with it. It
+        sees `env` on top of a clean environment, and a network only with `network`. Raises `UserError`
+        where there is no such program, `SandboxError` where it could not be started.
+        """
+        limits = limits or Limits()
+        if not limits.processes:
+            limits = msgspec.structs.replace(limits, processes=COMMAND_PROCESSES)
+        self._used = True
+        for last in (False, True):
+            try:
+                return command.run(
+                    self._commands(),
+                    argv,
+                    Path(folder),
+                    read=read,
+                    write=write,
+                    imports=imports,
+                    network=network,
+                    limits=limits,
+                    env=env or {},
+                    given=input,
+                )
+            except KeeperGone:
+                if last:
+                    raise
+        raise AssertionError("the loop returns or raises")
+
     def close(self) -> None:
         """Ends every process and removes every folder of this sandbox."""
         with self._lock:
             self._closed = True
-            for keeper in (*self._graders.values(), *self._keepers.values()):
+            others = (self._command_keeper,) if self._command_keeper is not None else ()
+            for keeper in (*self._graders.values(), *self._keepers.values(), *others):
                 keeper.close()
+            self._command_keeper = None
             self._graders.clear()
             self._keepers.clear()
             if self._root is not None:
@@ -179,12 +242,12 @@ class Sandbox:
                 return keeper
             if self._closed:
                 raise SandboxError("this sandbox is closed")
-            if keeper is not None:
-                keeper.close()
+            _bury(keeper)
             allowed = reading.reading(names)
-            own = {name: _importable(name) for name in ("benchwright", "msgspec")}
+            own = exec_tiers.own_modules()
             modules = {**own, **{n: (m.origin, list(m.folders)) for n, m in allowed.modules.items()}}
             orders: dict[str, Any] = {
+                "modules": modules,
                 "tier": self.tier,
                 "root": self._work(),
                 "reading": allowed.paths,
@@ -200,15 +263,30 @@ class Sandbox:
             keeper = self._graders.get(torch)
             if keeper is not None and keeper.alive():
                 return keeper
-            if keeper is not None:
-                keeper.close()
+            _bury(keeper)
             preload = ["numpy", "torch"] if torch else ["numpy"]
             orders = {"preload": [n for n in preload if reading.importable(n)]}
             keeper = self._graders[torch] = KeeperProcess(orders, modules=None)
             return keeper
 
+    def _commands(self) -> KeeperProcess:
+        with self._lock:
+            if self._command_keeper is not None and self._command_keeper.alive():
+                return self._command_keeper
+            if self._closed:
+                raise SandboxError("this sandbox is closed")
+            _bury(self._command_keeper)
+            modules = exec_tiers.own_modules()
+            orders = {"tier": self.tier, "modules": modules, "interpreter": reading.interpreter()}
+            self._command_keeper = KeeperProcess(orders, modules=modules, run="benchwright.sandbox.command_entry")
+            return self._command_keeper
 
-def _importable(name: str) -> tuple[str, list[str]]:
-    place = reading.importable(name)
-    assert place is not None
-    return place.origin, list(place.folders)
+
+def _bury(keeper: KeeperProcess | None) -> None:
+    """Clears up after a keeper that ended. One that was killed is replaced; one that failed would fail again."""
+    if keeper is None:
+        return
+    complaint = keeper.complaint()
+    keeper.close()
+    if complaint:
+        raise SandboxError(f"a keeper of the sandbox failed: {complaint[-1500:]}")

@@ -15,7 +15,7 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
-from benchwright.sandbox import channel, keeper, walls, wire
+from benchwright.sandbox import channel, gradients, keeper, walls, wire
 
 # Names that a submission gets at by asking for them are described to the grader in this way.
 FUNCTION, CLASS, VALUE = "function", "class", "value"
@@ -131,7 +131,12 @@ class Worker:
         before = self.before(decoder, state)
         value = getattr(module, function)(**named)
         encoder = wire.Encoder()
-        return ["value", encoder.tree(value), [], self.after(before)], encoder.buffers
+        tree = encoder.tree(value)
+        after: Any = self.after(before)
+        if after is not None:
+            encoder.buffers.append(after)
+            after = len(encoder.buffers) - 1
+        return ["value", tree, [], after], encoder.buffers
 
     def on_script(self, _: list[bytearray], code: str) -> tuple[list[Any], list[Any]]:
         """Runs one block of Python as a program: output and traceback go to the worker's output."""
@@ -171,8 +176,6 @@ class Worker:
 
     def _gradients(self) -> Any:
         if self.gradients is None:
-            from benchwright.sandbox import gradients
-
             self.gradients = gradients.Gradients(self)
         return self.gradients
 
@@ -373,6 +376,9 @@ def run(order: Mapping[str, Any], descriptors: list[int], orders: Mapping[str, A
         conversation.send([0, "no walls", str(error)])
         return
     packages.only(orders["names"], orders["allowed"])
+    for stream in (sys.stdout, sys.stderr):
+        # One file takes both, in the order of their lines, whatever the end of the process.
+        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     # Behind the built-in and frozen modules, before the standard library, as a script's folder is.
     sys.meta_path.insert(2, boot.OwnFolder(folder))
     sys.meta_path.append(boot.Refusal(packages))

@@ -1,0 +1,89 @@
+"""The working folder of the `tools` protocol: each pass is a fresh worker, the files stay."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from benchwright.records import Limits, ToolOutput
+from benchwright.sandbox.box import Place, check_name, make_folder, marked, remove
+from benchwright.sandbox.interface import SubmissionTimeout, WorkerEnded
+from benchwright.sandbox.launcher import KeeperGone, KeeperProcess, Started
+from benchwright.sandbox.session import Session
+
+
+class Workspace:
+    """One attempt's folder. `close()` removes it."""
+
+    def __init__(
+        self, keeper: Callable[[], KeeperProcess], place: Place, files: Mapping[str, bytes], limits: Limits
+    ) -> None:
+        for name in files:
+            check_name(name)
+        self.keeper = keeper
+        self.place = place
+        self.limits = limits
+        self.folder = make_folder(place.root, files)
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def python(self, code: str) -> ToolOutput:
+        """Runs one block of Python in a fresh worker in the folder; its output, errors included.
+
+        Ends after `pass_seconds`; the text is cut at `output_kb` with a mark.
+        """
+        began = time.perf_counter()
+        try:
+            started = self._start()
+        except KeeperGone:
+            started = self._start()
+        try:
+            session = Session(started.channel, started.end)
+            status: Literal["ok", "error", "timeout", "resource_limit"]
+            try:
+                answer, _ = session.ask("script", [code])
+                status = "ok" if answer[0] == "script" and answer[1] == 0 else "error"
+                told = ""
+            except WorkerEnded as error:
+                status = "timeout" if isinstance(error, SubmissionTimeout) else _ended(error)
+                told = f"\n[the process {started.fate.told()}]\n"
+            limit = self.limits.output_kb << 10
+            data, cut = started.printed(limit)
+        finally:
+            started.close()
+        return ToolOutput(marked(data, cut, limit) + told, status, time.perf_counter() - began, cut)
+
+    def files(self) -> dict[str, bytes]:
+        """What lies in the folder now: relative name -> content. Links are left out."""
+        root = Path(self.folder)
+        return {
+            str(path.relative_to(root)): path.read_bytes()
+            for path in sorted(root.rglob("*"))
+            if path.is_file() and not path.is_symlink()
+        }
+
+    def close(self) -> None:
+        """Removes the folder."""
+        remove(self.folder)
+
+    def _start(self) -> Started:
+        order = {
+            "limits": msgspec.to_builtins(self.limits),
+            "folder": self.folder,
+            "reading": self.place.reading,
+        }
+        started = Started(self.keeper().control, order, deadline=time.monotonic() + self.limits.pass_seconds)
+        started.wait_ready()
+        return started
+
+
+def _ended(error: WorkerEnded) -> Literal["error", "resource_limit"]:
+    return "resource_limit" if error.outcome == "resource_limit" else "error"
