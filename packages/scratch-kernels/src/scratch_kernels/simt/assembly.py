@@ -29,10 +29,10 @@ MATH = frozenset(
     " tgamma lgamma hypot ilogb logb scalbn fdim lrint llrint lround llround sincos j0 j1 y0 y1".split()
 )
 _PLAIN = frozenset(
-    "memcpy memset memmove __extendhfsf2 __truncsfhf2 __truncdfhf2 __gnu_h2f_ieee __gnu_f2h_ieee __truncsfbf2"
+    "memcpy memset memmove memcmp bcmp __extendhfsf2 __truncsfhf2 __truncdfhf2 __gnu_h2f_ieee __gnu_f2h_ieee __truncsfbf2"
     " __udivti3 __umodti3 __divti3 __modti3 __multi3 __muloti4 __floattisf __floatuntisf __extendhfdf2 __stack_chk_fail".split()
 )
-_HOOKS = re.compile(r"__tsan_\w+|__sanitizer_cov_\w+|__ubsan_handle_(?:out_of_bounds|divrem_overflow|type_mismatch_v1)|simt_\w+")
+_HOOKS = re.compile(r"__tsan_\w+|__sanitizer_cov_\w+|__ubsan_handle_(?:out_of_bounds|divrem_overflow)|simt_\w+")
 
 
 class Assembled(NamedTuple):
@@ -67,8 +67,7 @@ def process(text: str, kernel_file: str) -> Assembled:
     defined = {found[1] for line in lines if (found := _LABEL.match(line))}
     out: list[str] = []
     files: dict[str, str] = {}
-    hooks: list[tuple[int, int]] = []
-    others: list[tuple[int, int]] = []
+    sites: list[tuple[int, int]] = []
     rows: dict[str, list[tuple[str, int]]] = {name: [] for name in _SECTIONS}
     place = label = 0
     section = ""
@@ -95,8 +94,7 @@ def process(text: str, kernel_file: str) -> Assembled:
             if _CALL.match(line):
                 label += 1
                 out.append(f".Lsimt_site_{label}:")
-                memory = symbol.startswith("__tsan_") and "func" not in symbol
-                (hooks if memory or symbol == "simt_atomic" else others).append((label, place))
+                sites.append((label, place))
             continue
         elif found := _SIZE.match(line):
             out.append(line)
@@ -111,18 +109,17 @@ def process(text: str, kernel_file: str) -> Assembled:
                 out.append(f"\t.zero\t{RED_ZONE}")
             continue
         out.append(line)
-    out += _table(hooks + others, len(hooks), rows)
+    out += _table(sites, rows)
     named = tuple((plain_name(symbol), size) for symbol, size in rows["simt_shared"])
     return Assembled("\n".join(out) + "\n", named)
 
 
-def _table(sites: list[tuple[int, int]], hooks: int, rows: dict[str, list[tuple[str, int]]]) -> list[str]:
+def _table(sites: list[tuple[int, int]], rows: dict[str, list[tuple[str, int]]]) -> list[str]:
     out = ['\t.section simt_tables,"aw"', "\t.p2align 4", "\t.globl simt_sites", "simt_sites:"]
     for label, line in sites:
         out += [f"\t.quad .Lsimt_site_{label}", f"\t.long {line}, 0"]
     out.append("\t.quad 0, 0")
-    for name, value in (("simt_site_count", len(sites)), ("simt_hook_count", hooks)):
-        out += [f"\t.globl {name}", f"{name}:", f"\t.quad {value}"]
+    out += ["\t.globl simt_site_count", "simt_site_count:", f"\t.quad {len(sites)}"]
     for section, variables in rows.items():
         out += [f"\t.globl {section}_rows", f"{section}_rows:"]
         for i, (symbol, size) in enumerate(variables):

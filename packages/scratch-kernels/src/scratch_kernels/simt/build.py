@@ -125,19 +125,19 @@ def runtime_object() -> Path:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def build(identity: str, language: str, file: str, text: str, check: str | None, flags: tuple[str, ...] = ()) -> Program:
+def build(identity: str, language: str, file: str, text: str, check: str | None) -> Program:
     """Builds `text`, a whole C++ file; `check` is a second text of which only complaints on address spaces count."""
     name = "kernel-" + store.key(runtime_text(), toolchain.find().identity, language, identity)
     kept = store.folder() / name
     if not (kept / "about.json").exists():
-        _build(kept.name, language, file, text, check, flags)
+        _build(kept.name, language, file, text, check)
     about = json.loads((kept / "about.json").read_text())
     return Program(
         kept / "kernel", tuple(tuple(p) for p in about["parameters"]), tuple(tuple(s) for s in about["shared"]), about["compiler"]
     )
 
 
-def _build(name: str, language: str, file: str, text: str, check: str | None, flags: tuple[str, ...]) -> None:
+def _build(name: str, language: str, file: str, text: str, check: str | None) -> None:
     standard = "-std=c++20"
     runtime = runtime_object()
     work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
@@ -148,7 +148,7 @@ def _build(name: str, language: str, file: str, text: str, check: str | None, fl
             (work / "check.cpp").write_text(check)
             _check_spaces(["-fsyntax-only", standard, *DIALECT, *include, "check.cpp"], work, file)
         (work / "in.cpp").write_text(text)
-        run_compiler([standard, *COUNTING, *flags, *DIALECT, *include, "-S", "in.cpp", "-o", "out.s"], work, file)
+        run_compiler([standard, *COUNTING, *DIALECT, *include, "-S", "in.cpp", "-o", "out.s"], work, file)
         made = assembly.process((work / "out.s").read_text(), file)
         (work / "kernel.s").write_text(made.text)
         run_compiler(["kernel.s", str(runtime), "-pie", "-o", "kernel", "-lm"], work, file)
@@ -171,8 +171,22 @@ _SPACE = re.compile(r"'[^']*(?:SIMT_AS_\w+|address_space)[^']*[*&]|changes addre
 def _check_spaces(arguments: list[str], work: Path, file: str) -> None:
     compiler = toolchain.find()
     ran = walls.run([*compiler.argv, *arguments], work, seconds=COMPILE_SECONDS)
-    for line in ran.err.splitlines():
+    lines = ran.err.splitlines()
+    for i, line in enumerate(lines):
         found = _ERROR.match(line)
+        if not found or not found[1].endswith(file):
+            continue
+        notes: list[str] = []
+        for other in lines[i + 1 :]:
+            if _ERROR.match(other):
+                break
+            if ": note: " in other:
+                notes.append(other.partition(": note: ")[2])
         # C++ cannot copy a class out of an address space, Metal can: only pointers count.
-        if found and found[1].endswith(file) and _SPACE.search(found[4]) and re.search(r"\*'|address space", found[4]):
+        if _SPACE.search(found[4]) and re.search(r"\*'|address space", found[4]):
             raise CompileError(tidy(found[4]), int(found[2]), file)
+        passed = [n for n in notes if "cannot pass pointer to address space" in n]
+        if found[4].startswith("no matching function") and passed and len(passed) == len([n for n in notes if "candidate" in n]):
+            names = {"1": "device", "2": "constant", "3": "threadgroup"}
+            words = re.sub(r"address space '(\d)'", lambda m: names[m[1]] + " memory", passed[0].partition("cannot pass")[2])
+            raise CompileError(f"{tidy(found[4])}: cannot pass{words}", int(found[2]), file)

@@ -33,8 +33,6 @@ class Source(NamedTuple):
     tokens: tuple[Token, ...]
     found: tuple[Declaration, ...]
     host: frozenset[str]
-    vectors: bool
-    """Whether vector types occur, whose alignment must then be checked."""
 
 
 def _words(tokens: Sequence[Token]) -> set[str]:
@@ -63,8 +61,7 @@ def read(preprocessed: str) -> Source:
             host.add(tokens[d.name].text)
         if d.kind != "function" or words & {"__device__", "__global__", "constexpr"}:
             _device_code(tokens[d.start : d.stop], d)
-    vectors = any(t.kind == "name" and t.text[-1] in "24" and t.text[:-1] in {"float", "int", "uint", "double", "short", "longlong", "half"} for t in tokens)
-    return Source(kernels, frozenset(templates), tuple(tokens), found, frozenset(host), vectors)
+    return Source(kernels, frozenset(templates), tuple(tokens), found, frozenset(host))
 
 
 def _device_code(tokens: Sequence[Token], d: Declaration) -> None:

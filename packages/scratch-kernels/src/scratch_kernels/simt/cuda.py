@@ -49,9 +49,8 @@ class CudaLibrary:
             signature, expression = cu.instance(self._source, name)
             head = '#include "cuda_runtime.h"\n#include "bind.h"\n'
             text = f'{head}#line 1 "kernel.cu"\n{cu.lower(self._source)}\n#line 1 "launcher"\n{_launcher(signature, expression)}'
-            flags = ("-fsanitize=alignment",) if self._source.vectors else ()
             try:
-                self._programs[name] = build.build(text + " ".join(flags), "cuda", "kernel.cu", text, None, flags)
+                self._programs[name] = build.build(text, "cuda", "kernel.cu", text, None)
             except CompileError as error:
                 for function in self._source.host:
                     if f"undeclared identifier '{function}'" in error.why:

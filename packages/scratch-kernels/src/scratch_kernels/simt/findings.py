@@ -63,6 +63,7 @@ KINDS: dict[str, Kind] = {
     "undefined_lane": Kind("warning", "error", "thread {thread} of group {group} reads the value of lane {offset}, which does not take part, at line {line}, and the value reaches an output"),
     "unused_undefined_lane": Kind("note", "note", "thread {thread} of group {group} reads the value of lane {offset}, which does not take part, at line {line}; the value reaches no output"),
     "wrong_mask": Kind("error", "error", "warp intrinsic at line {line}: thread {thread} of group {group} names lanes {a:#010x}, and thread {other_thread} does not come with that mask{other_at}"),
+    "mask_names_returned": Kind("warning", "warning", "warp intrinsic at line {line}: the mask {a:#010x} of thread {thread} of group {group} names thread {other_thread}, which has returned"),
     "mask_without_self": Kind("error", "error", "warp intrinsic at line {line}: thread {thread} of group {group} is not in its own mask {a:#010x}"),
     "step_budget": Kind("error", "error", "thread {thread} of group {group} ran past {a:,} steps at line {line}: an endless loop?"),
     "stack_overflow": Kind("error", "error", "the stack of thread {thread} of group {group} overflowed near line {line}: recursion without end, or very large local arrays"),

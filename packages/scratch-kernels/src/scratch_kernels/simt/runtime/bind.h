@@ -13,7 +13,13 @@ template <class T> struct simt_plain_of<volatile T> { typedef T type; static con
 template <class T> struct simt_plain_of<const volatile T> { typedef T type; static constexpr int flags = 4; };
 template <class T> struct simt_element_of { typedef T type; static constexpr int n = 1; };
 template <class T, int N> struct simt_element_of<T __attribute__((ext_vector_type(N)))> { typedef T type; static constexpr int n = N; };
-template <class T> constexpr int simt_kind_of = __is_same(T, bool) ? 4 : __is_floating_point(T) || __is_same(T, _Float16) ? 1 : __is_integral(T) ? (T(-1) < T(0) ? 2 : 3) : 0;
+template <class T> constexpr int simt_kind() {
+  if constexpr (__is_same(T, bool)) return 4;
+  else if constexpr (__is_floating_point(T) || __is_same(T, _Float16)) return 1;
+  else if constexpr (__is_integral(T)) return T(-1) < T(0) ? 2 : 3;
+  else return 0;
+}
+template <class T> constexpr int simt_kind_of = simt_kind<T>();
 template <class T> constexpr int simt_size_of = sizeof(T);
 template <> inline constexpr int simt_size_of<void> = 1;
 

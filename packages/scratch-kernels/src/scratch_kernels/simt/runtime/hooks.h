@@ -82,15 +82,6 @@ void __ubsan_handle_out_of_bounds(OutOfBounds *d, u64 index) {
   f.group = group_index;
   report(f);
 }
-struct TypeMismatch { SourceLocation at; TypeDescriptor *type; u8 log_alignment, kind; };
-void __ubsan_handle_type_mismatch_v1(TypeMismatch *d, addr p) {
-  if (!current) return;
-  Region *r = region_at(p);
-  Finding f = finding("misaligned", r ? r->name : "", r ? (long)(p - r->begin) : 0, 0);
-  f.line = d->at.line;
-  f.a = 1u << d->log_alignment;
-  report(f);
-}
 void __ubsan_handle_divrem_overflow(OutOfBounds *d, u64, u64) {
   if (!current) return;
   Finding f = finding("division_by_zero", "", 0, 0);

@@ -22,10 +22,11 @@ static std::vector<std::pair<addr, addr>> constant_segments, writable_segments; 
 static void yield_to_scheduler();
 static void halt(const char *why);
 
-static inline u64 doubt_key(addr granule, u64 thread) { return (granule << 24) ^ (granule >> 40) ^ (thread * 0x9E3779B97F4A7C15ull); }
+static inline u64 doubt_key(u64 granule, u64 thread) { return granule ^ (thread * 0x9E3779B97F4A7C15ull); }
+static inline u64 granule_of(const Region &r, u64 g) { return (u64)(&r - regions.data()) << 48 | g; }   // the same in every run
 
 static u32 here(u32 pc) {               // the kernel's own place: header code counts for the call into it
-  if (line_at(pc)) return pc;
+  if (!current || line_at(pc)) return pc;
   for (u32 d = std::min<u32>(current->depth, 64); d > 0; d--)
     if (line_at(current->calls[d - 1])) return current->calls[d - 1];
   return pc;
@@ -114,7 +115,7 @@ static void judge(const Mark &m, Space space, bool earlier_read, u64 me, Race &w
   if (r.rank > worst.rank) worst = r;
 }
 
-static void doubt(addr granule, u64 thread) {
+static void doubt(u64 granule, u64 thread) {
   if (doubtful.size() >= 65536) { doubtful_full = true; return; }
   doubtful[doubt_key(granule, thread)]++;
 }
@@ -202,14 +203,14 @@ static void access(addr a, u32 n, bool store, bool atomic, u32 pc) {
   }
   if (store && !r->writable) report(finding("write_to_const", r->name, (long)(a - r->begin), here(pc)));
   current->interval++;
-  if (atomic) counts.atomics++;
   if (r->constant) return;
   if (r->space == DEVICE) {
     if (store) { counts.device_stores++; counts.device_store_bytes += n; if (!atomic) current->fenced = false; }
     else { counts.device_loads++; counts.device_load_bytes += n; }
   } else if (store) counts.shared_stores++;
   else counts.shared_loads++;
-  if (request.trace) trace(a, n, r->space, pc);
+  u32 place = here(pc);
+  if (request.trace) trace(a, n, r->space, place);
   u64 offset = a - r->begin;
   if (r->track_init) {
     if (store) memset(r->init + offset, 1, n);
@@ -221,7 +222,6 @@ static void access(addr a, u32 n, bool store, bool atomic, u32 pc) {
   Space space = r->space;
   u64 me = 1 + first_thread + current->lid;
   Race worst{0, "", {}};
-  u32 place = here(pc);
   addr at = 0;
   bool against_read = false;
   for (u64 g = offset / 4; g <= (offset + n - 1) / 4; g++) {
@@ -230,14 +230,14 @@ static void access(addr a, u32 n, bool store, bool atomic, u32 pc) {
     u32 mask = ((1u << hi) - 1) & ~((1u << lo) - 1);
     Race before = worst;
     if ((c.write.mask & mask) && !(atomic && c.write.atomic)) judge(c.write, space, false, me, worst);
-    if (worst.rank > before.rank) { at = r->begin + g * 4; against_read = false; if (!store && !atomic) doubt(at, me); }
+    if (worst.rank > before.rank) { at = r->begin + g * 4; against_read = false; if (!store && !atomic) doubt(granule_of(*r, g), me); }
     if (store)
       for (Mark *m : {&c.read, &c.read2}) {
         if (!(m->mask & mask)) continue;
         before = worst;
         judge(*m, space, true, me, worst);
         if (worst.rank > before.rank) { at = r->begin + g * 4; against_read = true; }
-        if (!ordered(*m, space, true, me)) doubt(r->begin + g * 4, m->thread);
+        if (!ordered(*m, space, true, me)) doubt(granule_of(*r, g), m->thread);
       }
     const Clock &k = current->clock;
     Mark m{(u32)me, k.epoch[space], k.simd[space], k.collective, k.arrived, place, mask, atomic};
@@ -254,7 +254,7 @@ static void access(addr a, u32 n, bool store, bool atomic, u32 pc) {
       }
       c.read = m;
     }
-    if (!store && !spoil.empty() && spoil.count(doubt_key(r->begin + g * 4, me)) && !current->poisoned) {
+    if (!store && !spoil.empty() && spoil.count(doubt_key(granule_of(*r, g), me)) && !current->poisoned) {
       current->poisoned = (u8 *)a;
       current->poisoned_bytes = std::min<u32>(n, 64);
       memcpy(current->saved, (void *)a, current->poisoned_bytes);

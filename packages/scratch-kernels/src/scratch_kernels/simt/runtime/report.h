@@ -25,7 +25,7 @@ extern "C" char __ehdr_start[] __attribute__((visibility("hidden")));
 static void index_sites() {
   image_base = (addr)__ehdr_start;
   u64 sites = &simt_site_count ? simt_site_count : 0;
-  kernel_sites = &simt_hook_count ? simt_hook_count : 0;
+  kernel_sites = sites;
   addr last = 0;
   for (u64 i = 0; i < sites; i++) last = std::max(last, (addr)simt_sites[i].pc);
   if (!last) return;

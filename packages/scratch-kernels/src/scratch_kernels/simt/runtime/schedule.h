@@ -60,18 +60,21 @@ const simt_lanes *simt_exchange(const void *value, u32 bytes, u32 site, u32 mask
   memset(current->value, 0, 64);
   memcpy(current->value, value, current->value_bytes);
   yield_to_scheduler();
-  return &lanes[current->lid / 32];
+  simt_lanes &l = lanes[current->lid / 32];
+  l.active = current->active;            // another part of the simdgroup may have met since
+  return &l;
 }
 void simt_undefined_lane(void *value, u32 bytes, u32 source) {
   memset(value, (int)request.poison, bytes);
   Finding f = finding("undefined_lane", "", source, here(PC));
   report(f);
 }
-void simt_atomic(const void *p, u32 bytes, int load_only) {
+void simt_atomic(const void *p, u32 bytes, int how) {
   if (request.schedule == 1 && (rng() & 7) == 0) yield_to_scheduler();
   u32 pc = here(PC);
-  access((addr)p, bytes, false, true, pc);
-  if (!load_only) access((addr)p, bytes, true, true, pc);
+  counts.atomics++;
+  if (how != 2) access((addr)p, bytes, false, true, pc);
+  if (how != 1) access((addr)p, bytes, true, true, pc);
   settle();
   auto &groups = released[(addr)p];
   if (current->fenced) groups.insert(group_index);
@@ -83,6 +86,17 @@ u32 simt_lane(void) { return current->lid % 32; }
 u32 simt_active_subset(void) { return 1u << (current->lid % 32); }
 void simt_read(const void *p, u32 n) { access((addr)p, n, false, false, here(PC)); settle(); }
 void simt_write(void *p, u32 n) { access((addr)p, n, true, false, here(PC)); }
+void simt_wide(const void *p, u32 n, u32 align, int store) {
+  u32 pc = here(PC);
+  if (current && ((addr)p & (align - 1))) {
+    Region *r = region_at((addr)p);
+    Finding f = finding("misaligned", r ? r->name : "", r ? (long)((addr)p - r->begin) : 0, pc);
+    f.a = n;
+    report(f);
+  }
+  for (u32 i = 0; i < n; i += 16) access((addr)p + i, std::min<u32>(16, n - i), store, false, pc);
+  if (!store) settle();
+}
 void simt_returned(void) { current->returned = true; }
 void simt_assertion(u32 line) {
   Finding f = finding("assertion", "", 0, 0);
@@ -106,13 +120,13 @@ static u32 simd_end(u32 lo) { return std::min(group_threads, lo + 32); }
 
 static void release(u32 lo, u32 set) {   // the lanes in `set` of the simdgroup that starts at `lo` go on together
   simt_lanes &l = lanes[lo / 32];
-  l.active = set;
   counts.simd_ops++;
   for (u32 i = lo; i < simd_end(lo); i++) {
     if (!(set >> (i - lo) & 1)) continue;
     Fiber &f = fibers[i];
     memcpy(l.value[i - lo], f.value, 64);
     f.state = READY;
+    f.active = set;
     f.clock.collective++;
     if (f.op == 1) {
       if (f.flags & FENCE_SHARED) f.clock.simd[SHARED]++;
@@ -153,7 +167,11 @@ static bool release_cuda(u32 lo) {       // a warp, none of whose threads can ru
         if (g.state != AT_SIMD || g.mask != f.mask || g.op != f.op || g.site != f.site || g.path != f.path) whole = false;
         else set |= 1u << (j - lo);
       }
-    if (whole) { release(lo, set); released_any = true; }
+    if (!whole) continue;
+    for (u32 j = lo; j < simd_end(lo); j++)
+      if (f.mask >> (j - lo) & 1 && fibers[j].state == DONE) { complain(fibers[j].returned ? "mask_names_returned" : "wrong_mask", f, f.mask, exist, &fibers[j]); break; }
+    release(lo, set);
+    released_any = true;
   }
   if (released_any) return true;
   // Nobody's promise is kept.

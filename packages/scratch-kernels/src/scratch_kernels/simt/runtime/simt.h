@@ -23,13 +23,14 @@ int simt_barrier_votes(void);  // threads whose predicate held at the barrier ju
 void simt_simd_barrier(simt_u32 flags, simt_u32 site, simt_u32 mask) __attribute__((noduplicate));
 const simt_lanes *simt_exchange(const void *value, simt_u32 bytes, simt_u32 site, simt_u32 mask) __attribute__((noduplicate));
 void simt_undefined_lane(void *value, simt_u32 bytes, simt_u32 source);
-void simt_atomic(const void *p, simt_u32 bytes, int load_only);
+void simt_atomic(const void *p, simt_u32 bytes, int how);  // 0 read and write, 1 read, 2 write
 void simt_fence(void);
 int simt_spurious(void);
 simt_u32 simt_lane(void);
 simt_u32 simt_active_subset(void);
 void simt_read(const void *p, simt_u32 bytes);
 void simt_write(void *p, simt_u32 bytes);
+void simt_wide(const void *p, simt_u32 bytes, simt_u32 align, int store);
 void simt_returned(void);
 void simt_assertion(simt_u32 line);
 void *simt_dynamic_shared(void);

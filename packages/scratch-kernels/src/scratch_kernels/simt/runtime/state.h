@@ -83,6 +83,7 @@ struct Fiber {
   bool fenced;                 // a device fence since its last device store
   Clock clock;
   u32 flags, site, mask;
+  u32 active;                  // lanes of its last rendezvous
   u32 predicate;
   u64 path;                    // hash of the calls it stands in
   u32 depth;
@@ -111,7 +112,6 @@ struct SharedRow { u64 at, bytes, name; };
 extern "C" {
 extern SiteRow simt_sites[] __attribute__((weak));
 extern const u64 simt_site_count __attribute__((weak));
-extern const u64 simt_hook_count __attribute__((weak));   // the first rows are loads and stores
 extern SharedRow simt_shared_rows[] __attribute__((weak));
 extern const u64 simt_shared_count __attribute__((weak));
 extern SharedRow simt_global_rows[] __attribute__((weak));

@@ -11,11 +11,18 @@ struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
 };
+// Copying a wide one is a single access that wants its alignment, which a plain structure's copy would not show.
+#define SIMT_COPIED(V, align, copies)                                                                          \
+  V() = default;                                                                                               \
+  SIMT_QUIET constexpr V(const V &o) { if (!__builtin_is_constant_evaluated()) simt_wide(&o, sizeof(V), align, 0); copies; } \
+  SIMT_QUIET constexpr V &operator=(const V &o) {                                                              \
+    if (!__builtin_is_constant_evaluated()) { simt_wide(&o, sizeof(V), align, 0); simt_wide(this, sizeof(V), align, 1); } \
+    copies; return *this; }
 #define SIMT_STRUCTS(T, S, a2, a4)                                                                             \
   struct T##1 { S x; };                                                                                        \
-  struct alignas(a2) T##2 { S x, y; };                                                                         \
+  struct alignas(a2) T##2 { S x, y; constexpr T##2(S a, S b) : x(a), y(b) {} SIMT_COPIED(T##2, a2, (x = o.x, y = o.y)) }; \
   struct T##3 { S x, y, z; };                                                                                  \
-  struct alignas(a4) T##4 { S x, y, z, w; };                                                                   \
+  struct alignas(a4) T##4 { S x, y, z, w; constexpr T##4(S a, S b, S c, S d) : x(a), y(b), z(c), w(d) {} SIMT_COPIED(T##4, a4, (x = o.x, y = o.y, z = o.z, w = o.w)) }; \
   static SIMT_QUIET constexpr T##1 make_##T##1(S x) { return {x}; }                                            \
   static SIMT_QUIET constexpr T##2 make_##T##2(S x, S y) { return {x, y}; }                                    \
   static SIMT_QUIET constexpr T##3 make_##T##3(S x, S y, S z) { return {x, y, z}; }                            \

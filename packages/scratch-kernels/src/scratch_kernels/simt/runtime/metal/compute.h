@@ -23,7 +23,7 @@ typedef atomic<bool> atomic_bool;
 typedef atomic<float> atomic_float;
 typedef atomic<ulong> atomic_ulong;
 template <class T> T simt_held_type(const volatile atomic<T> *);
-template <class A, class V> static SIMT_QUIET void atomic_store_explicit(A *p, V v, memory_order) { simt_atomic((const void *)p, sizeof *p, 0); p->simt_held = (decltype(p->simt_held))v; }
+template <class A, class V> static SIMT_QUIET void atomic_store_explicit(A *p, V v, memory_order) { simt_atomic((const void *)p, sizeof *p, 2); p->simt_held = (decltype(p->simt_held))v; }
 template <class A> static SIMT_QUIET auto atomic_load_explicit(const A *p, memory_order) { simt_atomic((const void *)p, sizeof *p, 1); return (decltype(simt_held_type(p)))p->simt_held; }
 #define SIMT_RMW(name, e)                                                                                      \
   template <class A, class V> static SIMT_QUIET auto name(A *p, V w, memory_order) {                           \
