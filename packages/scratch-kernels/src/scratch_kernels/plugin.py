@@ -1,4 +1,69 @@
 """The plugin: what `bench` asks of this package."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchwright import Calibration, Evaluation, Section, Task, TaskSpec, Violation, hookimpl
+
+from scratch_kernels import folder as folders
+
+if TYPE_CHECKING:
+    import click
+    from benchwright import Calibrate, CheckRules, Evaluate, ListTasks, LoadTask, Report
+    from benchwright.hookspecs import Validate
+
 API = 1
-STATUS = "no content yet"
+
+
+@hookimpl
+def list_tasks(ctx: ListTasks) -> list[TaskSpec]:
+    return [folders.spec(folders.TASKS / slug) for slug in folders.slugs()]
+
+
+@hookimpl
+def load_task(ctx: LoadTask) -> Task:
+    return folders.load(folders.of(ctx.id))
+
+
+@hookimpl
+def check_rules(ctx: CheckRules) -> list[Violation]:
+    from scratch_kernels import rules
+
+    return rules.check(ctx.submission, ctx.task.imports)
+
+
+@hookimpl
+def evaluate(ctx: Evaluate) -> Evaluation:
+    from scratch_kernels import grading
+
+    return grading.grade(Path(ctx.task.private["folder"]), ctx.submission.files, ctx.sandbox, ctx.limits)
+
+
+@hookimpl
+def validate(ctx: Validate) -> list[str]:
+    from scratch_kernels import validation
+
+    return validation.problems(Path(ctx.task.private["folder"]), ctx.sandbox)
+
+
+@hookimpl
+def calibrate(ctx: Calibrate) -> Calibration:
+    from scratch_kernels import calibration
+
+    return calibration.calibrate(folders.of(ctx.spec.id), ctx.spec.id, ctx.attempts)
+
+
+@hookimpl
+def report(ctx: Report) -> list[Section]:
+    from scratch_kernels import calibration
+
+    return calibration.sections(ctx.suite, ctx.attempts)
+
+
+@hookimpl
+def register_commands(cli: click.Group) -> None:
+    from scratch_kernels import commands
+
+    commands.register(cli)
