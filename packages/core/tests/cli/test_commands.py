@@ -41,7 +41,7 @@ def test_the_starter_solves_nothing_and_that_is_no_error(bench: Bench) -> None:
 
 def test_what_is_left_out_is_told_with_the_way_to_add_it(bench: Bench) -> None:
     done = bench("run", "--suite", "trials", NO_MLFLOW)
-    assert "Left out: 1 task that need module:no_such_module. To add: pip install no_such_module" in done.stdout
+    assert "Left out: 1 task in need of module:no_such_module. To add: pip install no_such_module" in done.stdout
 
 
 def test_an_attempt_that_the_harness_broke_is_told_and_ends_in_1(bench: Bench) -> None:

@@ -50,12 +50,14 @@ def plugins(as_json: bool, registry_path: Path | None) -> int:
 @registry_option
 def doctor(as_json: bool, registry_path: Path | None) -> int:
     """Check this machine: walls, versions, what is missing and how to add it."""
-    from benchwright.cli.output import Output, aligned
+    from benchwright.cli.output import Output
     from benchwright.engine.checkup import checkup
 
     output = Output(as_json)
     rows = checkup(registry_path)
     output.give(rows)
     if not as_json:
-        output.say(aligned(("what", "state", "how to add it"), [(row.what, row.state, row.remedy) for row in rows]))
+        width = max(len(row.what) for row in rows)
+        for row in rows:
+            output.say(f"{row.what:<{width}}  {row.state}" + (f"  → {row.remedy}" if row.remedy else ""))
     return 0

@@ -123,13 +123,16 @@ def run(
             output.table(found.table())
             output.give(found)
             return 0
+        walls = bench.walls(plan)
+        if walls:
+            output.say(f"Walls: {walls}.")
         try:
             done = engine.run(
                 plan,
                 bench.plugins,
                 bench.registry,
                 bench.sandbox,
-                begin=engine.Begin(out=out, command=tuple(sys.argv[1:])),
+                begin=engine.Begin(out=out, command=tuple(sys.argv[1:]), isolation={"walls": walls or "not-needed"}),
                 settings=engine.Settings(concurrency=concurrency, max_cost=max_cost),
                 watcher=watching,
                 prices=prices,
@@ -162,7 +165,7 @@ def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: 
         output.table(suite.models, indent="  ")
     left_out = remedies([place.spec for place in plan.places], folders.data())
     for name, (gap, ids) in sorted(left_out.items()):
-        output.say(f"Left out: {plural(len(ids), 'task')} that need {name}. To add: {gap.remedy}")
+        output.say(f"Left out: {plural(len(ids), 'task')} in need of {name}. To add: {gap.remedy}")
     for outcome, attempts in _ours(done).items():
         output.say(
             f"{plural(len(attempts), 'attempt')} ended in {outcome.replace('_', ' ')}; the first, {attempts[0].task.id}: {attempts[0].reason}"

@@ -58,18 +58,27 @@ def checkup(registry_path: Path | None = None) -> list[Row]:
     try:
         known = registry.load(registry_path)
         rows.append(Row("registry", str(known.path)))
-        rows += [Row("registry", problem, "pip install -U", False) for problem in known.problems(installed)]
+        rows += [Row("registry", problem, "", False) for problem in known.problems(installed)]
     except BenchError as error:
         rows.append(Row("registry", str(error), "mend the file", False))
     for requirement, (gap, tasks) in sorted(remedies(installed.specs(), folders.data()).items()):
-        rows.append(Row(requirement, f"missing; {len(tasks)} tasks wait for it", gap.remedy, False))
+        rows.append(
+            Row(
+                requirement,
+                f"missing; {len(tasks)} {'task waits' if len(tasks) == 1 else 'tasks wait'} for it",
+                gap.remedy,
+                False,
+            )
+        )
     return rows
 
 
 def _walls() -> list[Row]:
     from benchwright.sandbox import doctor
 
-    return [Row(row.what, row.state, row.remedy, row.ok) for row in doctor()]
+    rows = [Row(row.what, row.state, row.remedy, row.ok) for row in doctor()]
+    # A probe that was stopped is what everybody expects: the tiers and whatever was not stopped are worth a line.
+    return [row for row in rows if not row.ok or row.what.startswith(("walls", "isolation"))]
 
 
 def _present(module: str) -> bool:

@@ -8,7 +8,9 @@ from types import TracebackType
 from typing import Any
 
 from benchwright import plugins, registry
+from benchwright.engine.plan import Plan
 from benchwright.hookspecs import Sandbox
+from benchwright.records import TaskSpec
 
 
 class Workbench:
@@ -31,6 +33,18 @@ class Workbench:
             found: Sandbox = self._sandbox
             return found
 
+    def walls(self, plan: Plan) -> str:
+        """The walls in words, probed before anything is paid for; empty where no task of the plan runs code.
+
+        Raises `sandbox.NoWalls` where there are none.
+        """
+        if not any(place.task is not None and not place.lacks and _runs_code(place.spec) for place in plan.places):
+            return ""
+        tier = self.sandbox().tier
+        return (
+            "none (--unsafe), attempts are marked as not comparable" if self.unsafe else f"{tier}, every probe stopped"
+        )
+
     def __enter__(self) -> Workbench:
         return self
 
@@ -39,3 +53,7 @@ class Workbench:
     ) -> None:
         if self._sandbox is not None:
             self._sandbox.close()
+
+
+def _runs_code(spec: TaskSpec) -> bool:
+    return spec.submission != "json" or spec.protocol.kind == "tools"
