@@ -2,14 +2,80 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from benchwright.leaderboard import figures, markdown
+from benchwright.leaderboard.boards import Board
 from benchwright.leaderboard.published import NOT_HERE
 from benchwright.outcomes import OUTCOMES
 
 if TYPE_CHECKING:
     from benchwright.leaderboard.build import Everything
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A row in the figure of score against cost; places in the figure's own units."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+    text_x: float
+    text_y: float
+    anchor: str
+    label: str
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """A mark on the axis of costs."""
+
+    x: float
+    label: str
+
+
+class Costs(msgspec.Struct, frozen=True):
+    """What the figure of score against cost shows."""
+
+    points: list[Point]
+    ticks: list[Tick]
+
+
+def cost_points(board: Board) -> Costs | None:
+    """The figure of a board with two priced rows or more, else None."""
+    rows = [
+        (row, cost, score) for row in board.rows if (cost := row.cost_per_draw) and (score := row.score) is not None
+    ]
+    if len(rows) < 2:
+        return None
+    low = math.floor(math.log10(min(cost for _, cost, _ in rows)) - 0.05)
+    high = max(low + 1, math.ceil(math.log10(max(cost for _, cost, _ in rows)) + 0.05))
+
+    def across(cost: float) -> float:
+        return round(40 + 500 * (math.log10(cost) - low) / (high - low), 1)
+
+    def up(score: float) -> float:
+        return round(200 - 180 * score, 1)
+
+    points = []
+    for row, cost, score in rows:
+        left = across(cost) > 380
+        points.append(
+            Point(
+                x=across(cost),
+                y=up(score),
+                low=up(row.low or 0.0),
+                high=up(row.high or 1.0),
+                text_x=across(cost) + (-8 if left else 8),
+                text_y=up(score) + 4,
+                anchor="end" if left else "start",
+                label=row.short,
+            )
+        )
+    ticks = [Tick(across(10.0**power), figures.dollars(10.0**power)) for power in range(low, high + 1)]
+    return Costs(points, ticks)
 
 
 def render(everything: Everything) -> str:
@@ -30,5 +96,6 @@ def render(everything: Everything) -> str:
         outcomes=OUTCOMES,
         not_here=NOT_HERE,
         short_list=markdown.short_list,
+        cost_points=cost_points,
         attempts=sum(source.attempts for source in everything.sources),
     )
