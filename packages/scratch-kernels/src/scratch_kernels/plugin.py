@@ -10,6 +10,8 @@ from benchwright import Calibration, Evaluation, Section, Task, TaskSpec, Violat
 from scratch_kernels import folder as folders
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import click
     from benchwright import Calibrate, CheckRules, Evaluate, ListTasks, LoadTask, Report
     from benchwright.hookspecs import Validate
@@ -67,3 +69,10 @@ def register_commands(cli: click.Group) -> None:
     from scratch_kernels import commands
 
     commands.register(cli)
+
+
+@hookimpl
+def register_models(register: Callable[..., None]) -> None:
+    from scratch_kernels import wrong_models
+
+    register("mutant", wrong_models.mutant)
