@@ -1,7 +1,8 @@
 """A benchmark whose tasks end in every outcome there is, and a model that says what it is told to say.
 
 `scripted:FILE` reads a JSON file: `replies` maps `task`, `task#draw` or `task#draw#turn` to what the
-model does there (`*` for the rest), `paid` says whether calls cost, `log` names a file that gets a line a call.
+model does there (`*` for the rest), `paid` says whether calls cost, `log` names a file that gets a line a call,
+`flight` one that gets the number of calls in flight.
 """
 
 import json
@@ -32,6 +33,7 @@ def list_tasks(ctx):
     yield TaskSpec("trials/unloadable", "load_task fails", "trials-broken")
     yield TaskSpec("trials/revise", "guess 7", "trials-revise", protocol=Protocol("revise", rounds=2))
     yield TaskSpec("trials/tools", "the sum that Python prints", "trials-tools", protocol=Protocol("tools", passes=2))
+    yield TaskSpec("trials/waits", "graded when another task was asked", "trials-waits")
     yield TaskSpec("trials/file", "one file", "trials-file", submission="python-file", file="answer.py")
 
 
@@ -61,6 +63,8 @@ def evaluate(ctx):
     name = ctx.task.id.partition("/")[2]
     if name == "file":
         return Evaluation.solved_if(ctx.submission.files == {"answer.py": b"value = 7\n"})
+    if name == "waits":
+        return Evaluation.solved_if(_asked("trials/solved"))
     value = ctx.submission.answer.get("value")
     if name == "revise":
         if ctx.split == "development":
@@ -80,6 +84,18 @@ def evaluate(ctx):
     return Evaluation.solved_if(value == 7)
 
 
+def _asked(task):
+    """Waits until `calls.log` has a call for `task`."""
+    import time
+
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        if task in Path("calls.log").read_text():
+            return True
+        time.sleep(0.01)
+    return False
+
+
 @hookimpl
 def register_models(register):
     register("scripted", Scripted)
@@ -96,6 +112,8 @@ class Scripted:
         self._replies = script["replies"]
         self._delay = script.get("delay", 0.0)
         self._log = script.get("log")
+        self._flight = script.get("flight")
+        self._in_flight = 0
 
     async def reply(self, ask):
         import asyncio
@@ -105,7 +123,12 @@ class Scripted:
         if self._log:
             with open(self._log, "a") as log:
                 log.write(f"{ask.spec.id}#{ask.draw}#{ask.turn}\n")
+        self._in_flight += 1
+        if self._flight:
+            with open(self._flight, "a") as log:
+                log.write(f"{self._in_flight}\n")
         await asyncio.sleep(self._delay)
+        self._in_flight -= 1
         usage = Usage(input=100, output=10) if self.paid else None
         if "crash" in said:
             raise ValueError(said["crash"])
