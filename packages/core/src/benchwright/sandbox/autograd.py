@@ -31,7 +31,9 @@ class _Swapping(wire.Decoder):
         return next(self.given)
 
 
-def recorded_call(session: Session, target: list[Any], payload: list[Any], encoder: wire.Encoder, tensors: list[Any]) -> Any:
+def recorded_call(
+    session: Session, target: list[Any], payload: list[Any], encoder: wire.Encoder, tensors: list[Any]
+) -> Any:
     """`session.call` for arguments of which `tensors` want gradients."""
     torch = sys.modules["torch"]
     session.add_random_state(torch, payload, encoder)

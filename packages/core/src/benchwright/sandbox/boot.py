@@ -5,21 +5,27 @@ finder below, which knows those it was told of and no others. A submission's own
 source, never from byte code or a compiled module, so that what was hashed and shown is what runs.
 """
 
+from __future__ import annotations
+
 import sys
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import FileFinder, ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
+from types import CodeType, ModuleType
+from typing import Any
 
 
 class NamedPackages(MetaPathFinder):
     """Finds the top-level modules it was told of; refuses the rest with the list of what a task may import."""
 
-    def __init__(self, modules, allowed=()):
+    def __init__(self, modules: Mapping[str, Sequence[Any]]) -> None:
         self.modules = dict(modules)
-        self.allowed = tuple(allowed)
-        self.refused = []
+        self.allowed: tuple[str, ...] = ()
 
-    def find_spec(self, fullname, path=None, target=None):
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         place = self.modules.get(fullname)
         if place is None or path is not None:
             return None
@@ -30,7 +36,7 @@ class NamedPackages(MetaPathFinder):
         spec.submodule_search_locations = list(folders)
         return spec
 
-    def only(self, names, allowed):
+    def only(self, names: Collection[str], allowed: Iterable[str]) -> None:
         """From here on offers `names` alone; `allowed` is what its refusals tell."""
         self.modules = {name: place for name, place in self.modules.items() if name in names}
         self.allowed = tuple(allowed)
@@ -39,16 +45,17 @@ class NamedPackages(MetaPathFinder):
 class Refusal(MetaPathFinder):
     """Last in the row: tells which package was refused, and what may be imported."""
 
-    def __init__(self, packages):
+    def __init__(self, packages: NamedPackages) -> None:
         self.packages = packages
 
-    def find_spec(self, fullname, path=None, target=None):
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         if path is not None or fullname in sys.stdlib_module_names:
             return None
-        self.packages.refused.append(fullname)
         allowed = ", ".join(self.packages.allowed) or "no package"
         raise ModuleNotFoundError(
-            f"No module named {fullname!r}: this task lets a submission import the standard library and {allowed}",
+            f"No module named {fullname!r}: the task lets a submission import the standard library and {allowed}",
             name=fullname,
         )
 
@@ -56,7 +63,7 @@ class Refusal(MetaPathFinder):
 class SourceOnly(SourceFileLoader):
     """Compiles the file's bytes as Python decodes them; looks at no byte code."""
 
-    def get_code(self, fullname):
+    def get_code(self, fullname: str) -> CodeType | None:
         path = self.get_filename(fullname)
         return self.source_to_code(self.get_data(path), path)
 
@@ -64,10 +71,12 @@ class SourceOnly(SourceFileLoader):
 class OwnFolder(MetaPathFinder):
     """Finds the submission's own modules, which come first, as a script's do."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: str) -> None:
         self.finder = FileFinder(folder, (SourceOnly, [".py"]))
 
-    def find_spec(self, fullname, path=None, target=None):
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         if path is not None:
             return None
         self.finder.invalidate_caches()
@@ -77,7 +86,7 @@ class OwnFolder(MetaPathFinder):
         return spec
 
 
-def main():
+def main() -> None:
     """Reads its orders from standard input: a JSON object `{modules, run, orders}`."""
     import json
 

@@ -101,9 +101,7 @@ def run(
         stdin.write(given)
         stdin.seek(0)
         extra = [errors.fileno(), stdin.fileno()]
-        started = Started(
-            keeper.control, order, deadline=time.monotonic() + limits.seconds, extra=extra, arena=False
-        )
+        started = Started(keeper.control, order, deadline=time.monotonic() + limits.seconds, extra=extra, arena=False)
         try:
             failure = _until_it_runs(started)
             fate = started.wait(max(0.0, limits.seconds - (time.perf_counter() - began)))

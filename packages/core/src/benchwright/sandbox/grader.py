@@ -21,11 +21,43 @@ from benchwright.sandbox.grading import Grading
 from benchwright.sandbox.launcher import KeeperGone
 from benchwright.sandbox.verdict import Seen
 
-_OPTIONS = (
-    "--import-mode=importlib -p no:cacheprovider -p no:randomly -p no:xdist -p no:junitxml -p no:pastebin "
-    "-p no:doctest -p no:faulthandler -p no:stepwise -p no:setuponly -p no:setupplan -p no:debugging "
-    "-p no:logging -p no:terminal -p no:capture -p no:legacypath -p no:unraisableexception -p no:threadexception"
-).split()
+_OPTIONS = [
+    "--import-mode=importlib",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:randomly",
+    "-p",
+    "no:xdist",
+    "-p",
+    "no:junitxml",
+    "-p",
+    "no:pastebin",
+    "-p",
+    "no:doctest",
+    "-p",
+    "no:faulthandler",
+    "-p",
+    "no:stepwise",
+    "-p",
+    "no:setuponly",
+    "-p",
+    "no:setupplan",
+    "-p",
+    "no:debugging",
+    "-p",
+    "no:logging",
+    "-p",
+    "no:terminal",
+    "-p",
+    "no:capture",
+    "-p",
+    "no:legacypath",
+    "-p",
+    "no:unraisableexception",
+    "-p",
+    "no:threadexception",
+]
 
 
 def run_grading(grading: Grading, control: socket.socket) -> Seen:

@@ -48,7 +48,7 @@ class KeeperProcess:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.control.settimeout(END)
         read_end, self.life = os.pipe()
-        self.complaints = tempfile.TemporaryFile()
+        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         given = {**orders, "control": theirs.fileno(), "life": read_end}
         if modules is None:
             command = [sys.executable, "-I", "-S", "-c", _TRUSTED_BOOT]

@@ -97,13 +97,14 @@ class Plugin:
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[Any]) -> pytest.TestReport:
         """A report with one line: pytest's own tracebacks cost more than the tests."""
         outcome: Any = "passed"
+        when: Any = call.when
         told: Any = None
         if call.excinfo is not None:
             skipped = isinstance(call.excinfo.value, pytest.skip.Exception)
             outcome = "skipped" if skipped else "failed"
             told = (str(item.path), item.location[1] or 0, "was skipped") if skipped else self._told(call.excinfo)
         return pytest.TestReport(
-            item.nodeid, item.location, {}, outcome, told, call.when, duration=call.duration, start=call.start
+            item.nodeid, item.location, {}, outcome, told, when, duration=call.duration, start=call.start
         )
 
     def _told(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:
@@ -141,4 +142,3 @@ def _last_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     told = [line[1:].strip() for line in lines if line.startswith("E ")]
     return (told or lines or ["no message"])[-1][:500]
-

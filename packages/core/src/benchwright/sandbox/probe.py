@@ -115,7 +115,7 @@ def main(orders: Mapping[str, Any], _: Any) -> None:
             write=[target["folder"], "/dev/null"],
         )
     except OSError as error:
-        print(json.dumps({"error": str(error)}), flush=True)
+        _say({"error": str(error)})
         return
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     for wall, name, attack in attacks(target):
@@ -124,7 +124,12 @@ def main(orders: Mapping[str, Any], _: Any) -> None:
             stopped, detail = False, "worked"
         except (OSError, MemoryError) as error:
             stopped, detail = True, str(error) or type(error).__name__
-        print(json.dumps([wall, name, stopped, detail]), flush=True)
+        _say([wall, name, stopped, detail])
+
+
+def _say(told: Any) -> None:
+    sys.stdout.write(json.dumps(told) + "\n")
+    sys.stdout.flush()
 
 
 def run(tier: str) -> Report:
@@ -216,7 +221,7 @@ def _ask(tier: str, orders: Mapping[str, Any], folder: str) -> Report:
 
 def _expected() -> int:
     names = {"folder", "secret", "outside", "port", "socket", "pid", "memory_bytes", "file_bytes"}
-    return len(attacks(dict.fromkeys(names, "")| {"pid": 0, "file_bytes": 0}))
+    return len(attacks(dict.fromkeys(names, "") | {"pid": 0, "file_bytes": 0}))
 
 
 def choose(asked: str | None = None) -> str:
@@ -264,7 +269,9 @@ def doctor() -> list[DoctorRow]:
         remedy = "install bubblewrap or use a newer kernel; --unsafe runs without walls, not comparable"
         return [*rows, DoctorRow("isolation", "no walls hold", remedy, False)]
     rows += [
-        DoctorRow(f"{row.wall}: {row.probe}", f"stopped ({row.detail})" if row.stopped else "NOT STOPPED", "", row.stopped)
+        DoctorRow(
+            f"{row.wall}: {row.probe}", f"stopped ({row.detail})" if row.stopped else "NOT STOPPED", "", row.stopped
+        )
         for row in best.rows
     ]
     return [*rows, DoctorRow("isolation", best.tier, "", True)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from benchwright.sandbox.interface import SubmissionError, WorkerEnded, raised_as
 from benchwright.sandbox.session import Session
@@ -23,7 +23,7 @@ class Handle:
     """An object that lives in the worker."""
 
     _benchwright_handle = True
-    _methods: dict[str, bool] = {}
+    _methods: ClassVar[dict[str, bool]] = {}
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
@@ -53,7 +53,7 @@ class Handle:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Handle):
-            return self.__dict__["_number"] == other.__dict__["_number"]
+            return bool(self.__dict__["_number"] == other.__dict__["_number"])
         raise TypeError(f"{self!r} is no plain value and cannot be compared with one")
 
     def __ne__(self, other: object) -> bool:
@@ -109,7 +109,7 @@ def _next(self: Any) -> Any:
 def _iterate(self: Any) -> Iterator[Any]:
     found = self._session.call("call", [self._number, "__iter__"], (), {})
     if isinstance(found, Handle) and hasattr(type(found), "__next__"):
-        return found  # type: ignore[return-value]
+        return found
     raise TypeError(f"{self!r} gave no iterator")
 
 
@@ -195,9 +195,9 @@ class Classes:
         key = (home, qualified)
         if key in self.known:
             return self.known[key]
+        made: type
         if is_exception:
-            made = self._exception(name, home, bases)
-            self.session.exceptions[key] = made
+            made = self.session.exceptions[key] = self._exception(name, home, bases)
         else:
             names = {
                 **_namespace(slots),

@@ -69,9 +69,7 @@ class Sandbox:
         """Whether anything untrusted ran in it."""
         return self._used
 
-    def open(
-        self, files: Mapping[str, bytes], *, imports: Sequence[str] = (), limits: Limits | None = None
-    ) -> Box:
+    def open(self, files: Mapping[str, bytes], *, imports: Sequence[str] = (), limits: Limits | None = None) -> Box:
         """A box with `files`, whose worker may import `imports`; a context manager.
 
         Raises `MissingPackage` where a package is not installed.

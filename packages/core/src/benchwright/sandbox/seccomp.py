@@ -24,23 +24,116 @@ _CLONE_THREAD = 0x10000
 _SOCK_STREAM = 1
 _SET_MODE_FILTER, _TSYNC = 1, 1
 
-ALWAYS_DENIED = (
-    "acct add_key adjtimex bpf capset chmod chown chroot clock_adjtime clock_settime delete_module "
-    "fanotify_init fanotify_mark fchmod fchmodat fchmodat2 fchown fchownat file_setattr finit_module fremovexattr fsconfig "
-    "fsetxattr fsmount fsopen fspick futimesat init_module inotify_add_watch inotify_init inotify_init1 "
-    "io_uring_enter io_uring_register io_uring_setup ioperm iopl ioprio_set kcmp kexec_file_load kexec_load "
-    "keyctl lchown lookup_dcookie lremovexattr lsetxattr memfd_secret migrate_pages mknod mknodat modify_ldt "
-    "mount mount_setattr move_mount move_pages mq_open msgget name_to_handle_at open_by_handle_at open_tree "
-    "open_tree_attr perf_event_open personality pidfd_getfd pidfd_open pidfd_send_signal pivot_root process_madvise "
-    "process_mrelease process_vm_readv process_vm_writev ptrace quotactl quotactl_fd reboot removexattr "
-    "removexattrat request_key rt_sigqueueinfo rt_tgsigqueueinfo sched_setattr sched_setparam "
-    "sched_setscheduler seccomp semget setdomainname sethostname setns setpgid setpriority setsid "
-    "settimeofday setxattr setxattrat shmget swapoff swapon truncate umount2 unshare userfaultfd uselib utime "
-    "utimensat utimes vhangup"
-).split()
+ALWAYS_DENIED = [
+    "acct",
+    "add_key",
+    "adjtimex",
+    "bpf",
+    "capset",
+    "chmod",
+    "chown",
+    "chroot",
+    "clock_adjtime",
+    "clock_settime",
+    "delete_module",
+    "fanotify_init",
+    "fanotify_mark",
+    "fchmod",
+    "fchmodat",
+    "fchmodat2",
+    "fchown",
+    "fchownat",
+    "file_setattr",
+    "finit_module",
+    "fremovexattr",
+    "fsconfig",
+    "fsetxattr",
+    "fsmount",
+    "fsopen",
+    "fspick",
+    "futimesat",
+    "init_module",
+    "inotify_add_watch",
+    "inotify_init",
+    "inotify_init1",
+    "io_uring_enter",
+    "io_uring_register",
+    "io_uring_setup",
+    "ioperm",
+    "iopl",
+    "ioprio_set",
+    "kcmp",
+    "kexec_file_load",
+    "kexec_load",
+    "keyctl",
+    "lchown",
+    "lookup_dcookie",
+    "lremovexattr",
+    "lsetxattr",
+    "memfd_secret",
+    "migrate_pages",
+    "mknod",
+    "mknodat",
+    "modify_ldt",
+    "mount",
+    "mount_setattr",
+    "move_mount",
+    "move_pages",
+    "mq_open",
+    "msgget",
+    "name_to_handle_at",
+    "open_by_handle_at",
+    "open_tree",
+    "open_tree_attr",
+    "perf_event_open",
+    "personality",
+    "pidfd_getfd",
+    "pidfd_open",
+    "pidfd_send_signal",
+    "pivot_root",
+    "process_madvise",
+    "process_mrelease",
+    "process_vm_readv",
+    "process_vm_writev",
+    "ptrace",
+    "quotactl",
+    "quotactl_fd",
+    "reboot",
+    "removexattr",
+    "removexattrat",
+    "request_key",
+    "rt_sigqueueinfo",
+    "rt_tgsigqueueinfo",
+    "sched_setattr",
+    "sched_setparam",
+    "sched_setscheduler",
+    "seccomp",
+    "semget",
+    "setdomainname",
+    "sethostname",
+    "setns",
+    "setpgid",
+    "setpriority",
+    "setsid",
+    "settimeofday",
+    "setxattr",
+    "setxattrat",
+    "shmget",
+    "swapoff",
+    "swapon",
+    "truncate",
+    "umount2",
+    "unshare",
+    "userfaultfd",
+    "uselib",
+    "utime",
+    "utimensat",
+    "utimes",
+    "vhangup",
+]
 """Refused to submissions and to compilers alike."""
 
-_MODES = frozenset("chmod fchmod fchmodat fchmodat2 utime utimes utimensat futimesat".split())
+_MODES = frozenset("chmod fchmod fchmodat fchmodat2 utime utimes utimensat futimesat".split())  # noqa: SIM905
 """Compilers and linkers set the modes and times of what they write; Landlock bounds where they write."""
 
 NO_PROCESS = ("execve", "execveat", "fork", "vfork")

@@ -42,7 +42,9 @@ class Session:
 
     # Requests.
 
-    def ask(self, operation: str, rest: list[Any], buffers: list[Any] | None = None) -> tuple[list[Any], list[bytearray]]:
+    def ask(
+        self, operation: str, rest: list[Any], buffers: list[Any] | None = None
+    ) -> tuple[list[Any], list[bytearray]]:
         """One request and its answer `[kind, …]` with buffers. Raises `SubmissionError` of some kind."""
         if self.dead is not None:
             raise self.dead
@@ -72,17 +74,21 @@ class Session:
             raise self._died(self.end("it let go of the channel"), "") from None
         except BrokenChannel as error:
             raise self._died(self.end("it broke the protocol"), f"sent {error}") from None
-        for error in self.callback_errors[errors:]:
+        for raised in self.callback_errors[errors:]:
             # A check in a callback stands, whatever the submission made of it.
-            if isinstance(error, AssertionError) or not isinstance(error, Exception):
-                raise error
+            if isinstance(raised, AssertionError) or not isinstance(raised, Exception):
+                raise raised
         if answer[1] == "error":
             raise self._error(answer)
         return answer[1:], got
 
     def _died(self, fate: Fate, detail: str) -> WorkerEnded:
         kind = OUTCOME_OF.get(fate.why or "", WorkerEnded)
-        said = f"the submission's process {fate.told()}" if kind is not WorkerEnded or not detail else f"the submission's process {detail}"
+        said = (
+            f"the submission's process {fate.told()}"
+            if kind is not WorkerEnded or not detail
+            else f"the submission's process {detail}"
+        )
         self.dead = kind(said)
         return self.dead
 
@@ -244,5 +250,3 @@ def _write_back(target: Any, got: list[bytearray], new: Any, session: Session) -
         target.bit_generator.state = value.bit_generator.state
     else:
         target.set_state(value.get_state())
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -36,15 +37,17 @@ def enter(
     `read`: folders and files it may read and run. `write`: folders that are its own. `processes`: it may
     start others. Raises `OSError` where a wall does not hold; the process must then end.
     """
+    command_of_root = processes and tier in (NAMESPACES, LANDLOCK) and os.geteuid() == 0
     if tier == NAMESPACES and not network:
-        namespaces.enter()
+        namespaces.enter(user=not command_of_root)
+    if command_of_root:
+        namespaces.leave_root()
     # Before Landlock, because how much is mapped already is read from /proc.
     limits.lower(budget, extra_memory=extra_memory, started=not about_to_exec)
     if tier in (NAMESPACES, LANDLOCK):
         landlock.restrict(run=read, write=write, network=network)
     if tier in (NAMESPACES, LANDLOCK, BUBBLEWRAP):
-        namespaces.drop_capabilities()
+        if not command_of_root:
+            namespaces.drop_capabilities()
         kept_in = tier == BUBBLEWRAP or landlock.keeps_signals_in()
-        seccomp.install(
-            seccomp.program(processes=processes, network=network, modes=processes, signals_kept_in=kept_in)
-        )
+        seccomp.install(seccomp.program(processes=processes, network=network, modes=processes, signals_kept_in=kept_in))

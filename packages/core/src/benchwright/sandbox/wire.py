@@ -27,15 +27,30 @@ DEPTH = 100
 """Nesting of a value that crosses."""
 
 DTYPES = frozenset(
-    "|b1 |i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8 <f2 <f4 <f8 <f16 <c8 <c16 <c32".split()
+    "|b1 |i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8 <f2 <f4 <f8 <f16 <c8 <c16 <c32".split()  # noqa: SIM905
     if sys.byteorder == "little"
-    else "|b1 |i1 |u1 >i2 >u2 >i4 >u4 >i8 >u8 >f2 >f4 >f8 >f16 >c8 >c16 >c32".split()
+    else "|b1 |i1 |u1 >i2 >u2 >i4 >u4 >i8 >u8 >f2 >f4 >f8 >f16 >c8 >c16 >c32".split()  # noqa: SIM905
 )
 BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
-TENSOR_DTYPES = (
-    "float32 float64 float16 bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool complex64 complex128 "
-    "float8_e4m3fn float8_e5m2"
-).split()
+TENSOR_DTYPES = [
+    "float32",
+    "float64",
+    "float16",
+    "bfloat16",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "bool",
+    "complex64",
+    "complex128",
+    "float8_e4m3fn",
+    "float8_e5m2",
+]
 
 _LEAVES = (type(None), bool, float, bytes)
 _INT_LOW, _INT_HIGH = -(1 << 63), 1 << 64
@@ -76,9 +91,7 @@ class Encoder:
     the identity of an object that the other side already has to its number there.
     """
 
-    def __init__(
-        self, hand_over: Callable[[Any], list[Any]] | None = None, same: dict[int, int] | None = None
-    ) -> None:
+    def __init__(self, hand_over: Callable[[Any], list[Any]] | None = None, same: dict[int, int] | None = None) -> None:
         self.hand_over = hand_over
         self.same = same
         self.buffers: list[Any] = []
@@ -142,8 +155,9 @@ class Encoder:
                 self.arrays.append(value)
                 self.buffers.append(bytes(_bytes_of_tensor(value.get_state())))
                 return [TENSOR_GENERATOR, len(self.buffers) - 1]
-        if isinstance(value, tuple) and kind.__bases__ == (tuple,) and type(getattr(kind, "_fields", None)) is tuple:
-            return [NAMED, kind.__name__, list(kind._fields), *[self.tree(v, depth) for v in tuple.__iter__(value)]]
+        fields = getattr(kind, "_fields", None)
+        if isinstance(value, tuple) and kind.__bases__ == (tuple,) and type(fields) is tuple:
+            return [NAMED, kind.__name__, list(fields), *[self.tree(v, depth) for v in tuple.__iter__(value)]]
         if self.hand_over is None:
             raise NotPlain(f"an object of type {kind.__qualname__}")
         return self.hand_over(value)
@@ -235,7 +249,7 @@ class Decoder:
             return _DECODERS[tree[0]](self, tree, depth - 1)
         except Malformed:
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever the other side wrote, it is one kind of error here
             raise Malformed(f"a value that cannot be read ({type(error).__name__}: {error})") from None
 
     def _items(self, tree: list[Any], depth: int) -> list[Any]:
@@ -360,7 +374,7 @@ def _torch() -> Any:
 
 @lru_cache(maxsize=1024)
 def _named_type(name: str, fields: tuple[str, ...]) -> Any:
-    return namedtuple(name, fields)  # noqa: PYI024 - made from what a submission's own class says
+    return namedtuple(name, fields)
 
 
 _DECODERS: dict[int, Callable[[Decoder, list[Any], int], Any]] = {

@@ -60,7 +60,7 @@ class Worker:
         number, operation, *rest = request
         try:
             answer, out = getattr(self, "on_" + operation)(buffers, *rest)
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001
             # SystemExit and KeyboardInterrupt too: they are the submission's, and the grader decides.
             answer, out = self.describe_error(error), []
         self.send(number, answer, out)
@@ -132,11 +132,7 @@ class Worker:
         value = getattr(module, function)(**named)
         encoder = wire.Encoder()
         tree = encoder.tree(value)
-        after: Any = self.after(before)
-        if after is not None:
-            encoder.buffers.append(after)
-            after = len(encoder.buffers) - 1
-        return ["value", tree, [], after], encoder.buffers
+        return ["value", tree, [], self.after(before, encoder)], encoder.buffers
 
     def on_script(self, _: list[bytearray], code: str) -> tuple[list[Any], list[Any]]:
         """Runs one block of Python as a program: output and traceback go to the worker's output."""
@@ -150,8 +146,8 @@ class Worker:
         except SystemExit as end:
             status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
             if isinstance(end.code, str):
-                print(end.code, file=sys.stderr)
-        except BaseException as error:
+                sys.stderr.write(end.code + "\n")
+        except BaseException as error:  # noqa: BLE001 - as a program does, it is printed
             status = 1
             _print_traceback(error, code)
         sys.stdout.flush()
@@ -160,11 +156,13 @@ class Worker:
 
     def on_gradient(self, buffers: list[bytearray], *rest: Any) -> tuple[list[Any], list[Any]]:
         """Gradients of an earlier call; see `autograd`."""
-        return self._gradients().gradient(buffers, *rest)
+        answer: tuple[list[Any], list[Any]] = self._gradients().gradient(buffers, *rest)
+        return answer
 
     def on_record(self, buffers: list[bytearray], target: list[Any], payload: list[Any]) -> tuple[list[Any], list[Any]]:
         """A call whose graph is kept for `gradient`."""
-        return self._gradients().record(buffers, target, payload)
+        answer: tuple[list[Any], list[Any]] = self._gradients().record(buffers, target, payload)
+        return answer
 
     def on_forget(self, _: list[bytearray], handles: list[int], graphs: list[int]) -> tuple[list[Any], list[Any]]:
         """Lets go of objects that the grader no longer holds."""
@@ -238,20 +236,18 @@ class Worker:
                     changed.append([i, len(encoder.buffers) - 1])
             elif _state(arrays[i]) != old:
                 changed.append([i, encoder.tree(arrays[i])])
-        after = self.after(before)
-        if after is not None:
-            encoder.buffers.append(after)
-            after = len(encoder.buffers) - 1
-        return ["value", tree, changed, after], encoder.buffers
+        return ["value", tree, changed, self.after(before, encoder)], encoder.buffers
 
     def set_random_state(self, state: bytearray) -> None:
         torch = sys.modules["torch"]
         torch.set_rng_state(torch.frombuffer(state, dtype=torch.uint8))
 
-    def after(self, before: Any) -> bytes | None:
+    def after(self, before: Any, encoder: wire.Encoder) -> int | None:
+        """The number of the buffer with the global generator's state, where the request brought one."""
         if not before[1]:
             return None
-        return bytes(sys.modules["torch"].get_rng_state().numpy().tobytes())
+        encoder.buffers.append(sys.modules["torch"].get_rng_state().numpy().tobytes())
+        return len(encoder.buffers) - 1
 
     def call_back(self, number: int, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Calls a function of the grader, answering its requests until it returns."""
@@ -265,7 +261,9 @@ class Worker:
                 return self.decoder(buffers).value(tree[2])
             else:
                 kind = getattr(builtins, tree[2], RuntimeError)
-                error = kind(tree[3]) if isinstance(kind, type) and issubclass(kind, Exception) else RuntimeError(tree[3])
+                error = (
+                    kind(tree[3]) if isinstance(kind, type) and issubclass(kind, Exception) else RuntimeError(tree[3])
+                )
                 error.__dict__["_benchwright_callback"] = tree[4]
                 raise error
 
@@ -274,7 +272,7 @@ class Worker:
         kind = type(error)
         try:
             message = str(error)
-        except BaseException as second:
+        except BaseException as second:  # noqa: BLE001 - a submission's __str__ may raise anything
             message = f"(its message cannot be read: {type(second).__name__})"
         try:
             lines = traceback.format_exception(error, limit=-20)
@@ -345,7 +343,7 @@ def _print_traceback(error: BaseException, code: str) -> None:
     shown = traceback.TracebackException.from_exception(error)
     # The first frames are the harness's.
     shown.stack = traceback.StackSummary.from_list([f for f in shown.stack if f.filename != __file__])
-    print("".join(shown.format()), end="", file=sys.stderr)
+    sys.stderr.write("".join(shown.format()))
 
 
 def run(order: Mapping[str, Any], descriptors: list[int], orders: Mapping[str, Any], packages: Any) -> None:
