@@ -169,3 +169,29 @@ def test_draws_for_calibration_are_shown_on_no_board(run, join, here):
     everything = build.build(here / "leaderboard", registry.load())
     assert everything.boards == []
     assert {one.task for one in everything.calibration} == {f"sums/n{n}" for n in range(10)}
+
+
+def test_the_calibration_of_a_silent_benchmark_is_from_counts(run, join, bench):
+    join(run)
+    said = bench("leaderboard", "calibration", "sums/n3", "--json")
+    assert said.returncode == 0, said.stderr
+    [one] = json.loads(said.stdout)
+    assert (one["task"], one["verdict"]) == ("sums/n3", "warmup")
+    wrong = bench("leaderboard", "calibration", "sums/n")
+    assert wrong.returncode == 2
+    assert "Did you mean `sums/n" in wrong.stderr
+
+
+def test_paths_of_one_machine_do_not_become_public(run, join):
+    reason = "it broke in /home/somebody/secret/net.py, line 3"
+    change_attempts(run, lambda found: replaced(found, reason=reason))
+    assert "somebody" not in join(run).path.read_text().partition("\n")[2]
+
+
+def test_a_submission_named_by_its_path_is_refused(run, join):
+    def renamed(found):
+        return replaced(found, model=msgspec.structs.replace(found[0].model, name="file:/home/me/net.py"))
+
+    change_attempts(run, renamed)
+    with pytest.raises(UserError, match="name the submission with --model"):
+        join(run)

@@ -49,8 +49,9 @@ def add(run: str, by: str, calibration: bool, root: Path, registry_path: Path | 
         known=registry.load(registry_path),
         purpose="calibration" if calibration else "board",
     )
+    models = ", ".join(joined.models) if len(joined.models) <= 4 else plural(len(joined.models), "model")
     output.say(
-        f"{plural(joined.attempts, 'attempt')} at {plural(joined.tasks, 'task')} by {', '.join(joined.models)} joined: "
+        f"{plural(joined.attempts, 'attempt')} at {plural(joined.tasks, 'task')} by {models} joined: "
         f"{joined.path}. Now: bench leaderboard build"
     )
     output.give({"file": str(joined.path), "attempts": joined.attempts, "tasks": joined.tasks, "models": joined.models})
@@ -92,6 +93,38 @@ def check(root: Path, registry_path: Path | None, as_json: bool) -> int:
         output.say(f"{found.figures:,} figures re-derived from {plural(found.attempts, 'attempt')}; all equal.")
     output.give({"figures": found.figures, "attempts": found.attempts, "problems": found.problems})
     return 1 if found.problems else 0
+
+
+@leaderboard.command()
+@click.argument("tasks", nargs=-1, metavar="[TASK…]")
+@board_option
+@registry_option
+@json_option
+def calibration(tasks: tuple[str, ...], root: Path, registry_path: Path | None, as_json: bool) -> None:
+    """Say what TASKS (all on record where none is named) measure now, in the words of their benchmarks."""
+    from benchwright import plugins
+    from benchwright.leaderboard import figures, measuring
+    from benchwright.records import Table
+
+    output = Output(as_json)
+    found = measuring.calibrations(root, plugins.load(), tasks)
+    rows = tuple((one.task, one.verdict, one.reason) for one in found)
+    output.table(Table(("task", "verdict", "why"), rows))
+    for one in found if tasks else ():
+        output.say(f"\n{one.task}")
+        for entry in one.entries:
+            interval = figures.interval(entry["low"], entry["high"])
+            output.say(f"  {entry['model']}  {entry['k']}/{entry['n']}  {interval}")
+        for shape in one.shapes:
+            same = f", same as {', '.join(shape['same_as'])}" if shape["same_as"] else ""
+            output.say(f"  {shape['count']}x {', '.join(shape['failed'])}{same}")
+        survived = [name for name, wrong in one.equivalents.items() if not wrong["caught"]]
+        if one.equivalents:
+            caught = len(one.equivalents) - len(survived)
+            output.say(f"  wrong programs caught: {caught} of {len(one.equivalents)}")
+        for name in survived:
+            output.say(f"  not caught: {name}")
+    output.give(found)
 
 
 @leaderboard.command()

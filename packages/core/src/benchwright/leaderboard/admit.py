@@ -24,6 +24,8 @@ from benchwright.registry import Registry
 
 _BY = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}")
 _SHOWN = 8
+_PATH = re.compile(r"(?:/[\w.+-]+){2,}/?")
+"""Two folders deep or more: a place on the machine that ran, which a public file does not need."""
 
 
 class Admitted(msgspec.Struct, frozen=True):
@@ -74,7 +76,12 @@ def admit(
         prices=manifest.prices,
         purpose=purpose,
     )
-    pinned = [msgspec.structs.replace(one, task=_without_params(one.task, current[one.task.id])) for one in attempts]
+    pinned = [
+        msgspec.structs.replace(
+            one, task=_without_params(one.task, current[one.task.id]), reason=_PATH.sub("<path>", one.reason)[:300]
+        )
+        for one in attempts
+    ]
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(entries.encode(header, pinned))
     try:
@@ -143,6 +150,8 @@ def _own_numbers(attempts: Iterable[Attempt]) -> Iterator[str]:
             yield f"{where}: {one.outcome} is no evidence and has a score"
         elif one.score is not None and not 0 <= one.score <= 1:
             yield f"{where}: the score {one.score} lies outside [0, 1]"
+        if one.model.name.startswith("file:") and "/" in one.model.name:
+            yield f"{where}: the model's name is a path of one machine; name the submission with --model"
         if one.data is not None and not one.data.official:
             yield f"{where}: measured on unofficial data ({one.data.id})"
 
