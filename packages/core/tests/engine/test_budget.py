@@ -1,6 +1,7 @@
 """Money and interruptions: no call beyond the budget, nothing lost at a stop, the same command goes on."""
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -155,3 +156,30 @@ def test_ctrl_c_leaves_a_run_that_goes_on(
     assert last.returncode == 0, last.stderr
     assert len(read_attempts(run)) == 10
     assert len(calls()) == 10 + (0 if times == 1 else 2)
+
+
+def test_a_run_that_may_take_so_long_stops_then_and_goes_on_later(
+    play: Callable[..., engine.Done], script: Callable[..., str]
+) -> None:
+    request = {"suites": ("sums",), "models": (script({"*": SEVEN}, delay=0.1),)}
+    first = play(**request, settings=engine.Settings(concurrency=1, max_seconds=0.15))
+    assert (first.status, first.exit_code) == ("stopped_by_budget", 3)
+    assert 1 <= len(first.attempts) < 10
+    assert first.why == "The 0.15 s that the run may take are over."
+    assert play(**request).status == "finished"
+
+
+def test_costs_are_derived_again_from_the_tokens_on_record(
+    play: Callable[..., engine.Done], script: Callable[..., str], bench: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    tasks = ("trials/solved", "trials/provider_error")
+    replies = {"trials/provider_error": {"fail": "HTTP 500"}, "*": SEVEN}
+    play(tasks=tasks, models=(script(replies, paid=True),))
+    done = bench("costs", "--json")
+    assert done.returncode == 0, done.stderr
+    [entry] = json.loads(done.stdout)["models"]
+    assert (entry["usage"]["input"], entry["wasted"]["input"], entry["usd"]) == (200, 100, None)
+    priced = play(tasks=tasks, models=(script(replies, paid=True),), prices=CentsACall())
+    done = bench("costs", priced.folder)
+    assert done.returncode == 1
+    assert "trials/solved, scripted/one, draw 1: $0.0100 on record, no price from tokens" in done.stdout

@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "prompt": ("tasks:prompt", "Show exactly what a model is sent for a task."),
     "list": ("tasks:list_tasks", "List tasks, or the parameters of benchmarks."),
     "report": ("report:report", "Show what a run measured, with intervals."),
+    "costs": ("costs:costs", "Derive what a run cost again, from its tokens and the price table."),
     "regrade": ("regrade:regrade", "Grade the stored submissions of a run again, without a call."),
     "validate": ("validate:validate", "Prove of each task that its reference solves it and its starter does not."),
     "plugins": ("installation:plugins", "Show the installed benchmarks, and what is wrong with broken ones."),

@@ -46,6 +46,12 @@ if TYPE_CHECKING:
 @click.option(
     "--max-cost", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could lead past this."
 )
+@click.option(
+    "--max-time",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="Begin no call after this; what is in flight is finished.",
+)
 @unsafe_option
 @registry_option
 @click.option("--base-url", help="Address of an openai-compatible server.")
@@ -68,6 +74,7 @@ def run(
     seed: int | None,
     dry_run: bool,
     max_cost: float | None,
+    max_time: float | None,
     unsafe: bool,
     registry_path: Path | None,
     base_url: str | None,
@@ -133,7 +140,7 @@ def run(
                 bench.registry,
                 bench.sandbox,
                 begin=engine.Begin(out=out, command=tuple(sys.argv[1:]), isolation={"walls": walls or "not-needed"}),
-                settings=engine.Settings(concurrency=concurrency, max_cost=max_cost),
+                settings=engine.Settings(concurrency=concurrency, max_cost=max_cost, max_seconds=max_time),
                 watcher=watching,
                 prices=prices,
             )

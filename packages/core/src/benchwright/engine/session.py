@@ -41,6 +41,8 @@ class Settings(msgspec.Struct, frozen=True):
     graders: int = 0
     """Gradings side by side; 0: one a processor."""
     max_cost: float | None = None
+    max_seconds: float | None = None
+    """After so many seconds no call is begun; those in flight are finished."""
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -171,12 +173,17 @@ class _Runner:
         """Plays every attempt that is not finished; gives how the session ended."""
         committer = Committer(self._folder, self._in_thread)
         why = ""
+        most = self._settings.max_seconds
+        if most is not None:
+            asyncio.get_running_loop().call_later(most, self._stop.ask, "stopped_by_budget")
         try:
             with on_interrupt(self._stop, self._watcher.stopping):
                 self._watcher.began(self._plan, self._folder, self.kept)
                 for note in self._opened.notes:
                     self._watcher.note(note)
                 await self._all(committer)
+            if self._stop.why == "stopped_by_budget":
+                why = f"The {most:g} s that the run may take are over."
         except BudgetReached as reached:
             why = str(reached)
             self._stop.ask("stopped_by_budget")
@@ -187,6 +194,8 @@ class _Runner:
             self._pool.shutdown(wait=False, cancel_futures=True)
             for model in self._plan.models:
                 await model.close()
+        if len(self._folder.finished) == len(self._plan):
+            return "finished", ""  # the stop was asked for when nothing was left to stop
         return (self._stop.why or "finished"), why
 
     async def _all(self, committer: Committer) -> None:
