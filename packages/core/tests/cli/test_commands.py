@@ -39,6 +39,44 @@ def test_the_starter_solves_nothing_and_that_is_no_error(bench: Bench) -> None:
     assert "0/10" in done.stdout
 
 
+def test_two_models_are_compared_and_the_design_is_judged(bench: Bench) -> None:
+    done = bench("run", "--suite", "sums", "--model", "reference", "--model", "starter", NO_MLFLOW)
+    assert done.returncode == 0, done.stderr
+    assert "reference minus starter: +1.00" in done.stdout
+    assert "The two differ." in done.stdout
+    assert "Smallest difference this design would have found: " in done.stdout
+
+
+def test_on_a_terminal_there_are_bars_and_the_same_table(here: Path) -> None:
+    import os
+    import pty
+    import subprocess
+    import sys
+
+    mine, theirs = pty.openpty()
+    done = subprocess.Popen(
+        [sys.executable, "-m", "benchwright", "run", "--suite", "sums", NO_MLFLOW],
+        cwd=here,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while part := os.read(mine, 65536):
+            shown += part
+    except OSError:
+        pass  # the other end is closed: the command has ended
+    os.close(mine)
+    assert done.wait() == 0
+    text = shown.decode()
+    assert "━" in text
+    assert "10/10 · 10 solved" in text
+    assert "0.72 to 1.00" in text
+
+
 def test_what_is_left_out_is_told_with_the_way_to_add_it(bench: Bench) -> None:
     done = bench("run", "--suite", "trials", NO_MLFLOW)
     assert "Left out: 1 task in need of module:no_such_module. To add: pip install no_such_module" in done.stdout

@@ -170,6 +170,8 @@ def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: 
     for suite in report.suites(done.attempts, bench.plugins):
         output.say(suite.name)
         output.table(suite.models, indent="  ")
+    if len(plan.models) > 1 and done.status == "finished":
+        _compare(output, folder)
     left_out = remedies([place.spec for place in plan.places], folders.data())
     for name, (gap, ids) in sorted(left_out.items()):
         output.say(f"Left out: {plural(len(ids), 'task')} in need of {name}. To add: {gap.remedy}")
@@ -190,6 +192,26 @@ def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: 
     output.give({"run": done.run, "folder": str(folder), "status": done.status, "attempts": len(done.attempts),
                  "planned": done.planned, "spent_usd": done.spent, "exit_code": done.exit_code})  # fmt: skip
     return done.exit_code
+
+
+def _compare(output: Output, folder: Path) -> None:
+    """What the models' attempts say about each other, where there are few enough to say it here."""
+    from benchwright.errors import UserError
+    from benchwright.journal import runs_folder
+    from benchwright.leaderboard.compare import compare, sentences
+    from benchwright.leaderboard.sides import find
+
+    sides = find([str(folder)], runs_folder(), Path("leaderboard"))
+    try:
+        pairs = compare(sides)
+    except UserError:
+        return  # no task has evidence on both sides; the tables say so already
+    if len(pairs) > 3:
+        output.say(f"{len(pairs)} pairs of models: bench compare {folder}")
+        return
+    for pair in pairs:
+        for sentence in sentences(pair)[:2]:
+            output.say(sentence)
 
 
 def _ours(done: Done) -> dict[str, list[Any]]:

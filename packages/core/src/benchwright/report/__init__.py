@@ -77,13 +77,20 @@ def model_table(attempts: Iterable[Attempt]) -> Table:
                 None if summary.score is None else f"{summary.score:.3f}",
                 None if summary.low is None or summary.high is None else f"{summary.low:.2f} to {summary.high:.2f}",
                 summary.draws,
-                None if cost is None else f"${cost / summary.draws:.4f}",
-                None if cost is None or not summary.k else f"${cost / summary.k:.4f}",
+                _dollars(costs, None if cost is None else cost / summary.draws),
+                _dollars(costs, None if cost is None or not summary.k else cost / summary.k),
                 summary.attempts - summary.n,
             )
         )
     columns = ("model", "solved", "score", "95% interval", "draws", "cost/draw", "per solved", "no evidence")
     return Table(columns, tuple(rows))
+
+
+def _dollars(costs: list[float | None], value: float | None) -> str:
+    """Nothing where no token was billed; a model without a price has tokens and no cost."""
+    if not costs:
+        return ""
+    return ("no price" if None in costs else "–") if value is None else f"${value:.4f}"
 
 
 def write(folder: Path, plugins: Plugins | None = None) -> Path:
