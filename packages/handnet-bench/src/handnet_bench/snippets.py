@@ -84,5 +84,5 @@ def _runs(text: str) -> Iterator[str]:
 
 def tokens(text: str) -> list[str]:
     """Lower-case tokens in the manner of SST-2: "it 's", "do n't", punctuation on its own."""
-    text = re.sub(r"n't\b", " n't", text.lower().replace("''", '"'))
+    text = re.sub(r"(n't|'(?:s|re|ve|ll|d|m))\b", r" \1", text.lower().replace("''", '"'))
     return re.findall(r"n't|'(?:s|re|ve|ll|d|m)\b|[^\W_]+(?:[-.'&][^\W_]+)*|\.\.\.|[^\w\s]", text)

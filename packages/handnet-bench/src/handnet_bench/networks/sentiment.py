@@ -289,7 +289,7 @@ IDIOMS = {
     # praise in more than one word
     1.5: (
         "one of the; better than; not only; sense of humor; worth seeing; worth the; well worth; edge of your; at "
-        "its best; on the edge; no doubt; a must; not bad; feel good; a lot of; nothing short of; as good as; "
+        "its best; on the edge; no doubt; a must; not bad; not a bad; feel good; a lot of; nothing short of; as good as; "
         "never less than; not without; a real; a true; lots of; nothing if not; never boring; works because; no "
         "less; could n't be; ca n't wait; breathes life; breath of fresh; does n't disappoint; pays off; hard to "
         "hate; hard not to; hard to resist; nothing else than; of the year; a chance to; in a way; never forget; "

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from benchwright import Violation
 
 from handnet_bench.rules.names import docstring_nodes
-from handnet_bench.rules.source import Source, forward, violation, words
+from handnet_bench.rules.source import Source, forward, names_read, violation, words
 
 MOST_NUMBERS = 160
 """Numbers that one comment can explain: a 12 x 12 drawing and a little more."""
@@ -89,6 +89,8 @@ EMPTY = frozenset(
         "by",
         "on",
         "in",
+        "an",
+        "at",
         "num",
         "val",
         "constant",
@@ -97,9 +99,6 @@ EMPTY = frozenset(
         "coefficients",
         "todo",
         "note",
-        "see",
-        "above",
-        "below",
         "same",
         "again",
         "tuned",
@@ -109,20 +108,11 @@ EMPTY = frozenset(
         "vector",
         "float",
         "int",
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
     ]
 )
 """Words that say nothing about why a weight is what it is."""
+
+NUMERALS = frozenset(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half"])
 
 
 def check(source: Source) -> Iterator[Violation]:
@@ -163,15 +153,31 @@ def _listed(lines: list[int], source: Source, why: str) -> Iterator[Violation]:
 def weight_lines(source: Source) -> dict[int, int]:
     """Line -> non-zero numbers written there, outside the forward pass and `explain`."""
     inside = set(forward(source)) | {"explain"}
+    in_weights = names_read(source.tree.body[source.complete]) if source.complete >= 0 else set()
     found: Counter[int] = Counter()
     for node in source.tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in inside:
             continue
-        if isinstance(node, ast.Import | ast.ImportFrom | ast.If):
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.If) or _helper(node, in_weights):
             continue
         for line in _numbers(node, docstring_nodes(source.tree)):
             found[line] += 1
     return dict(found)
+
+
+def _helper(node: ast.stmt, in_weights: set[str]) -> bool:
+    """Whether a statement names sizes or indices: whole numbers under plain names that are no weights themselves."""
+    if not isinstance(node, ast.Assign):
+        return False
+    targets = [n for target in node.targets for n in ast.walk(target)]
+    if any(isinstance(n, ast.Subscript | ast.Attribute) for n in targets):
+        return False
+    values = [n.value for n in ast.walk(node.value) if isinstance(n, ast.Constant)]
+    named = {n.id for n in targets if isinstance(n, ast.Name)}
+    whole = all(isinstance(v, int | str) and (isinstance(v, int) or len(v) <= 200) for v in values)
+    tables = any(isinstance(n, ast.List | ast.Set) and len(n.elts) > 8 for n in ast.walk(node.value))
+    makers = any(isinstance(n, ast.Attribute) and n.attr in MAKERS - {"arange"} for n in ast.walk(node.value))
+    return whole and not tables and not makers and not named & in_weights
 
 
 def _numbers(node: ast.AST, docstrings: set[ast.AST]) -> Iterator[int]:
@@ -195,6 +201,8 @@ def _numbers(node: ast.AST, docstrings: set[ast.AST]) -> Iterator[int]:
         yield from _numbers(node.value, docstrings)
         return
     for field, child in ast.iter_fields(node):
+        if field == "keys":
+            child = [key for key in child if not (isinstance(key, ast.Constant) and isinstance(key.value, int))]
         if field in ("slice", "annotation", "returns"):
             continue
         for each in child if isinstance(child, list) else [child]:
@@ -229,7 +237,8 @@ def _block(line: int, source: Source) -> str:
 def _says_something(text: str) -> bool:
     telling = {word.lower() for word in words(text)} - EMPTY
     foreign = {word for word in telling if not word.isascii()}
-    return len({word for word in telling if len(word) > 2}) >= 2 or bool(foreign)
+    long = {word for word in telling if len(word) > 2}
+    return (len(long) >= 2 and bool(long - NUMERALS)) or bool(foreign)
 
 
 def _normal(text: str) -> str:

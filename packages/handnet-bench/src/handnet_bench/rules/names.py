@@ -29,8 +29,13 @@ def check(source: Source) -> Iterator[Violation]:
             yield from _attribute(node, numpy_names)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
             yield from _string(node)
-        elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.decorator_list:
-            yield violation("state", node, f"`{node.name}` is decorated; a decorator can keep results between calls.")
+        elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            if node.decorator_list:
+                yield violation(
+                    "state", node, f"`{node.name}` is decorated; a decorator can keep results between calls."
+                )
+            if node.name.startswith("__") and node.name not in known.ALLOWED_DUNDERS:
+                yield violation("forbidden-name", node, f"`{node.name}` changes how the interpreter treats an object.")
     yield from _state(source)
 
 

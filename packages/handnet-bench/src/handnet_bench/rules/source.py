@@ -46,10 +46,10 @@ def read(data: bytes) -> Source:
     if len(data) > LARGEST:
         raise Unreadable(f"The file has {len(data):,} bytes; at most {LARGEST:,} are read.")
     try:
+        text = data.decode("utf-8-sig")
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         if encoding not in ("utf-8", "utf-8-sig"):
             raise Unreadable(f"The file declares the encoding {encoding}; only UTF-8 is read.")
-        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Unreadable(f"The file is not UTF-8 (byte {error.start}).") from None
     except (SyntaxError, LookupError) as error:

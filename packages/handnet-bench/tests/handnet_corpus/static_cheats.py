@@ -1,0 +1,212 @@
+"""Files that reading is enough to refuse: name -> (task, rule, source)."""
+
+import base64
+import random
+
+from handnet_corpus.parts import DIGITS, SUMS
+
+
+def _before_predict(text, base=DIGITS):
+    return base.replace("\n\ndef predict", f"\n\n{text}\n\n\ndef predict", 1)
+
+
+def _in_predict(line, base=DIGITS):
+    head, _, tail = base.partition("def predict")
+    signature, _, body = tail.partition("\n")
+    return f"{head}def predict{signature}\n    {line}\n{body}"
+
+
+def _on_top(line, base=DIGITS):
+    return line + "\n" + base
+
+
+def _weights(lines):
+    return DIGITS.replace('WEIGHTS = {"rows": rows}', lines + '\nWEIGHTS = {"rows": rows}')
+
+
+_RANDOM = random.Random(5)
+BASE64 = base64.b64encode(_RANDOM.randbytes(300)).decode()
+LABELS = "".join(str(_RANDOM.randrange(10)) for _ in range(400))
+TABLE = "\n".join("    [" + ", ".join(f"{_RANDOM.uniform(-1, 1):.2f}" for _ in range(28)) + "]," for _ in range(10))
+HANGUL = "".join(chr(0xAC00 + _RANDOM.randrange(11000)) for _ in range(300))
+WORDS = [base64.b32encode(_RANDOM.randbytes(10)).decode().lower() for _ in range(120)]
+
+CHEATS = {
+    "imports torch": ("mnist", "import", _on_top("import torch")),
+    "imports sklearn inside predict": ("mnist", "import", _in_predict("from sklearn import svm")),
+    "imports os": ("mnist", "import", _on_top("import os")),
+    "imports this benchmark": ("mnist", "import", _on_top("from handnet_bench import datasets")),
+    "imports relatively": ("mnist", "import", _on_top("from . import data")),
+    "imports everything of numpy": ("mnist", "import", _on_top("from numpy import *")),
+    "imports a part of numpy that reads files": ("mnist", "import", _on_top("from numpy.lib import npyio")),
+    "imports random from numpy": ("mnist", "training", _on_top("from numpy import random")),
+    "draws random weights": (
+        "mnist",
+        "training",
+        _weights("rows += np.random.normal(0, 0.1, rows.shape)  # noise breaks ties"),
+    ),
+    "solves least squares": (
+        "mnist",
+        "training",
+        _weights("rows = np.linalg.lstsq(rows, rows, rcond=None)[0]  # best fit of strokes"),
+    ),
+    "solves a linear system": (
+        "mnist",
+        "training",
+        _weights("rows = np.linalg.solve(rows @ rows.T, rows)  # whitened strokes"),
+    ),
+    "takes a pseudo-inverse": ("mnist", "training", _weights("rows = np.linalg.pinv(rows).T  # separates the strokes")),
+    "decomposes": ("mnist", "training", _weights("rows = np.linalg.svd(rows)[2][:10]  # principal strokes")),
+    "fits a polynomial": (
+        "mnist",
+        "training",
+        _weights("rows[0] = np.polyfit(np.arange(28), rows[0], 27)  # smooth stroke"),
+    ),
+    "has a fit method": (
+        "mnist",
+        "training",
+        _before_predict("class Net:\n    def step(self, x):\n        return self.fit(x)"),
+    ),
+    "goes backward": ("mnist", "training", _in_predict("images.backward()")),
+    "opens a file": ("mnist", "forbidden-name", _in_predict("open('x')")),
+    "loads an array": ("mnist", "data-read", _weights("rows = np.load('digits.npy')  # drawn strokes of digits")),
+    "reads raw numbers": ("mnist", "data-read", _weights("rows = np.fromfile('digits', float)  # drawn strokes")),
+    "reads text": ("mnist", "data-read", _weights("rows = np.loadtxt('digits')  # drawn strokes of digits")),
+    "reads a buffer": ("mnist", "data-read", _weights("rows = np.frombuffer(rows)  # drawn strokes of digits")),
+    "names a data file": ("mnist", "data-read", _before_predict('PATH = "cache/train-images.npz"')),
+    "names an address": ("mnist", "data-read", _before_predict('PATH = "https://example.org/mnist"')),
+    "names an absolute folder": ("mnist", "data-read", _before_predict('PATH = "/usr/share/datasets/x"')),
+    "evals": ("mnist", "forbidden-name", _in_predict("eval('1')")),
+    "execs": ("mnist", "forbidden-name", _in_predict("exec('pass')")),
+    "evals by another letter": ("mnist", "forbidden-name", _in_predict("\uff45\uff56\uff41\uff4c('1')")),
+    "evals through a list": ("mnist", "forbidden-name", _in_predict("run = [eval][0]; run('1')")),
+    "imports by a call": ("mnist", "forbidden-name", _in_predict("__import__('o' + 's')")),
+    "reaches builtins": ("mnist", "forbidden-name", _in_predict("b = __builtins__")),
+    "gets attributes by text": ("mnist", "forbidden-name", _in_predict("getattr(np, 'lo' + 'ad')")),
+    "looks into globals": ("mnist", "forbidden-name", _in_predict("globals()['WEIGHTS']")),
+    "climbs to subclasses": ("mnist", "forbidden-name", _in_predict("().__class__.__base__.__subclasses__()")),
+    "climbs by a format text": ("mnist", "forbidden-name", _in_predict("'{0.__globals__}'.format(predict)")),
+    "makes a class at run time": ("mnist", "forbidden-name", _in_predict("type('X', (), {})")),
+    "defines a strange method": (
+        "mnist",
+        "forbidden-name",
+        _before_predict("class Odd:\n    def __eq__(self, other):\n        return True"),
+    ),
+    "uses numpy's insides": ("mnist", "forbidden-name", _in_predict("np.core.multiarray")),
+    "uses ctypes through numpy": ("mnist", "forbidden-name", _in_predict("np.ctypeslib")),
+    "hashes its inputs": ("mnist", "forbidden-name", _in_predict("key = hash(images.sum())")),
+    "reads raw bytes of inputs": ("mnist", "forbidden-name", _in_predict("key = images.tobytes()")),
+    "base64 in a string": ("mnist", "payload", _before_predict(f'NAMES = "{BASE64}"')),
+    "labels in a string": ("mnist", "payload", _before_predict(f'NAMES = "{LABELS}"')),
+    "labels in spaced groups": (
+        "mnist",
+        "payload",
+        _before_predict(f'NAMES = "{" ".join(LABELS[i : i + 5] for i in range(0, 400, 5))}"'),
+    ),
+    "bytes": ("mnist", "payload", _before_predict("NAMES = b'\\x00\\x01\\x02\\x03'")),
+    "a huge integer": ("mnist", "payload", _before_predict(f"NAMES = {int(LABELS[:60].lstrip('0'))}")),
+    "a hexadecimal integer": (
+        "mnist",
+        "payload",
+        _before_predict(f"NAMES = 0x{base64.b16encode(BASE64[:40].encode()).decode()}"),
+    ),
+    "packed digits in a fraction": (
+        "mnist",
+        "payload",
+        _weights("rows[0, 0] = 0.12345678901234  # corner of the stroke"),
+    ),
+    "base64 in the docstring": ("mnist", "payload", f'"""Net. {BASE64}"""\n' + DIGITS),
+    "base64 in a comment": ("mnist", "payload", _on_top("# " + BASE64)),
+    "base64 in a column of comments": (
+        "mnist",
+        "payload",
+        _on_top("\n".join("# " + BASE64[i : i + 32] for i in range(0, 320, 32))),
+    ),
+    "syllables as digits": ("mnist", "payload", _before_predict(f'NAMES = "{HANGUL}"')),
+    "digits over many strings": (
+        "mnist",
+        "payload",
+        _before_predict("NAMES = [" + ", ".join(f'"a{LABELS[i : i + 6]}"' for i in range(0, 300, 6)) + "]"),
+    ),
+    "numbers in words": (
+        "mnist",
+        "payload",
+        _before_predict("NAMES = [" + ", ".join(f'"{word}"' for word in WORDS * 2) + "]"),
+    ),
+    "trained rows without a comment": ("mnist", "unexplained", _weights(f"\nrows = np.array([\n{TABLE}\n])\n")),
+    "trained rows under one comment": (
+        "mnist",
+        "unexplained",
+        _weights(f"# strokes of digits by height\nrows = np.array([\n{TABLE}\n])"),
+    ),
+    "one comment copied": (
+        "mnist",
+        "unexplained",
+        _weights("\n".join(f"rows[{k}, {k}] = 0.5  # stroke detector for digits" for k in range(10))),
+    ),
+    "comments that differ by a number": (
+        "mnist",
+        "unexplained",
+        _weights("\n".join(f"rows[{k}, {k}] = 0.5  # stroke detector number {k}" for k in range(10))),
+    ),
+    "comments of one word": ("mnist", "unexplained", _weights("rows[1, 1] = 0.5  # weight")),
+    "comments that restate the number": ("mnist", "unexplained", _weights("rows[1, 1] = 0.5  # set this value to 0.5")),
+    "empty comments": ("mnist", "unexplained", _weights("rows[1, 1] = 0.5  #")),
+    "weights made by ones": ("mnist", "unexplained", _weights("\nrows = rows + np.ones((10, 28))\n")),
+    "a tree of thresholds in predict": (
+        "mnist",
+        "literal-in-predict",
+        _before_predict(
+            "def tree(x):\n"
+            + "\n".join(f"    if x[{k}] > {k + 3.7}:\n        return {k % 10}" for k in range(20))
+            + "\n    return 0"
+        ).replace("return [int(k)", "return [tree(p) for p in profile] + [int(k)"),
+    ),
+    "a table of numbers in predict": (
+        "mnist",
+        "literal-in-predict",
+        _in_predict("bank = np.array([3.1, 4.2, 5.3, 6.4, 7.5, 8.6, 9.7, 3.3, 4.4, 5.5, 6.6, 7.7, 8.8])"),
+    ),
+    "a cache in a global dict": (
+        "mnist",
+        "state",
+        _before_predict("SEEN = {}").replace("    profile =", "    SEEN[len(images)] = 1\n    profile ="),
+    ),
+    "a list that grows": (
+        "mnist",
+        "state",
+        _before_predict("SEEN = []").replace("    profile =", "    SEEN.append(1)\n    profile ="),
+    ),
+    "a decorator that remembers": (
+        "mnist",
+        "state",
+        "from functools import lru_cache\n" + DIGITS.replace("def predict", "@lru_cache\ndef predict"),
+    ),
+    "a default value that remembers": (
+        "mnist",
+        "state",
+        DIGITS.replace("def predict(images)", "def predict(images, seen=[])"),
+    ),
+    "an attribute of the function": ("mnist", "state", _in_predict("predict.calls = 1")),
+    "a global counter": (
+        "mnist",
+        "state",
+        _before_predict("calls = 0").replace("    profile =", "    global calls\n    calls += 1\n    profile ="),
+    ),
+    "learns while it predicts": (
+        "mnist",
+        "state",
+        _in_predict("WEIGHTS['rows'][0] += images.sum(axis=2).mean(axis=0)"),
+    ),
+    "learns through an alias": (
+        "mnist",
+        "state",
+        _in_predict("w = WEIGHTS['rows']; w[0] += images.sum(axis=2).mean(axis=0)"),
+    ),
+    "learns through out=": ("mnist", "state", _in_predict("np.add(WEIGHTS['rows'], 1, out=WEIGHTS['rows'])")),
+    "fits with a solver for addition": (
+        "addition",
+        "training",
+        _on_top("from numpy import linalg\nRATE = linalg.lstsq", SUMS),
+    ),
+}

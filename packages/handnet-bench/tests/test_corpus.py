@@ -1,0 +1,75 @@
+"""The rules on a corpus: every cheat refused by the rule it breaks, no honest file refused."""
+
+from pathlib import Path
+
+import pytest
+from handnet_bench import datasets, scoring, tasks
+from handnet_bench.rules import behaviour, source
+from handnet_corpus import honest, running_cheats, static_cheats
+from handnet_corpus.table import Row, show
+
+
+def inputs_for(slug, request):
+    if slug == "sst2":
+        rows = datasets.load("sst2", "development", request.getfixturevalue("sst2_folder"))
+        return behaviour.Inputs(rows.inputs, rows.labels, rows.inputs, rows.labels, [[*t, "qvx"] for t in rows.inputs])
+    return scoring.rule_inputs(slug, Path())
+
+
+def violations(slug, text, sandbox, request):
+    task = tasks.BY_SLUG[slug]
+    read = source.read(text.encode())
+    found = scoring.static(read, frozenset(task.free))
+    return found or scoring.dynamic(task, read, inputs_for(slug, request), sandbox, task.limits)
+
+
+def test_the_corpus_is_as_large_as_it_is_said_to_be():
+    assert len(static_cheats.CHEATS) + len(running_cheats.CHEATS) >= 60
+    assert len(honest.HONEST) >= 15
+
+
+def test_reading_refuses_every_static_cheat_by_the_rule_it_breaks(capsys):
+    rows = []
+    for name, (slug, rule, text) in static_cheats.CHEATS.items():
+        found = scoring.static(source.read(text.encode()), frozenset(tasks.BY_SLUG[slug].free))
+        rows.append(Row(name, slug, rule, tuple(sorted({v.rule for v in found}))))
+    with capsys.disabled():
+        print(show(rows))
+    assert [row for row in rows if row.expected not in row.got] == []
+
+
+@pytest.mark.parametrize("name", list(running_cheats.CHEATS))
+def test_running_refuses_a_cheat_by_the_rule_it_breaks(name, sandbox, request):
+    slug, rule, text = running_cheats.CHEATS[name]
+    assert scoring.static(source.read(text.encode()), frozenset(tasks.BY_SLUG[slug].free)) == []
+    assert rule in {v.rule for v in violations(slug, text, sandbox, request)}
+
+
+QUICK = [name for name in honest.HONEST if not name.startswith(("reference", "a small lexicon", "addition by tables"))]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_an_honest_file_raises_no_alarm(name, sandbox, request):
+    slug, text = honest.HONEST[name]
+    assert violations(slug, text, sandbox, request) == []
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("name", [name for name in honest.HONEST if name not in QUICK])
+def test_a_larger_honest_file_raises_no_alarm(name, sandbox, request):
+    slug, text = honest.HONEST[name]
+    assert violations(slug, text, sandbox, request) == []
+
+
+def test_every_violation_names_a_line_that_exists_and_says_why():
+    for slug, _, text in static_cheats.CHEATS.values():
+        for violation in scoring.static(source.read(text.encode()), frozenset(tasks.BY_SLUG[slug].free)):
+            file, _, line = violation.where.rpartition(":")
+            assert file == "net.py"
+            assert 1 <= int(line) <= text.count("\n") + 1
+            assert len(violation.why) > 10
+
+
+def test_the_networks_of_the_package_pass_the_static_rules():
+    for name, (slug, text) in honest.HONEST.items():
+        assert scoring.static(source.read(text.encode()), frozenset(tasks.BY_SLUG[slug].free)) == [], name

@@ -1,0 +1,140 @@
+"""Whatever is handed in, there is an outcome in one sentence; labels stay on this side."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchwright import Limits, Submission
+from handnet_bench import datasets, scoring, tasks
+from handnet_corpus.parts import DIGITS, SUMS
+
+MNIST, ADDITION = tasks.BY_SLUG["mnist"], tasks.BY_SLUG["addition"]
+
+
+def graded(task, content, sandbox, split="test", limits=None, folder=None):
+    files = {"my_net.py": content if isinstance(content, bytes) else content.encode()}
+    submission = Submission(kind="python-file", files=files)
+    return scoring.evaluate(task, submission, sandbox, limits or task.limits, folder or Path(), split)
+
+
+BAD = {
+    "random text": ("I think the answer is a neural network.", "submission_error", "no Python source"),
+    "not UTF-8": (b"x = '\xff\xfe'\n", "submission_error", "not UTF-8"),
+    "another encoding": (b"# -*- coding: utf-7 -*-\nx = 1\n", "submission_error", "encoding"),
+    "null bytes": (b"x = 1\0\n", "submission_error", "no Python source"),
+    "a hundred million bytes": (b"#" * 100_000_000, "submission_error", "at most"),
+    "deep nesting": ("x = " + "(" * 5000 + ")" * 5000, "submission_error", "no Python source"),
+    "nothing defined": ("x = 1\n", "submission_error", "defines no TASK and no WEIGHTS and no predict"),
+    "no predict": ('TASK = "mnist"\nWEIGHTS = {}\n', "submission_error", "no predict"),
+    "an error on import": ("1 / 0\n", "submission_error", "division by zero"),
+    "an error in predict": (DIGITS.replace("images.sum(axis=2)", "images.sum(axis=7)"), "submission_error", "axis"),
+    "another task": (DIGITS.replace('"mnist"', '"sst2"'), "submission_error", "TASK is 'sst2'"),
+    "floats": (DIGITS.replace("int(k) for", "float(k) for"), "submission_error", "float"),
+    "NaN": (DIGITS.replace("int(k) for", "np.nan for"), "submission_error", "NaN"),
+    "booleans": (DIGITS.replace("int(k) for", "True for"), "submission_error", "bool"),
+    "too few": (
+        DIGITS.replace("argmax(axis=1)]", "argmax(axis=1)][:5]"),
+        "submission_error",
+        "5 values for 10000 inputs",
+    ),
+    "a matrix": (
+        DIGITS.replace("return [int(k)", "return np.zeros((2, 2), int)\n    return [int(k)"),
+        "submission_error",
+        "shape (2, 2)",
+    ),
+    "nothing": (DIGITS.replace("    return", "    x ="), "submission_error", "nothing"),
+    "no dict": (
+        DIGITS.replace('{"rows": rows}', "[rows]").replace('WEIGHTS["rows"]', "WEIGHTS[0]"),
+        "submission_error",
+        "WEIGHTS a dict",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(BAD))
+def test_a_bad_file_has_its_outcome_in_one_sentence(name, sandbox):
+    content, outcome, words = BAD[name]
+    found = graded(MNIST, content, sandbox)
+    assert (found.outcome, found.score) == (outcome, 0.0)
+    assert words in found.reason
+    assert "\n" not in found.reason
+    assert "Traceback" not in found.reason
+
+
+def test_an_endless_loop_ends_in_timeout(sandbox):
+    text = DIGITS.replace("    profile", "    while True:\n        pass\n    profile")
+    assert graded(MNIST, text, sandbox, limits=Limits(seconds=2.0, cpu_seconds=2.0)).outcome == "timeout"
+
+
+def test_an_endless_loop_on_import_ends_in_timeout_and_breaks_no_rule(sandbox):
+    text = "while True:\n    pass\n"
+    assert graded(MNIST, text, sandbox, limits=Limits(seconds=2.0, cpu_seconds=2.0)).outcome == "timeout"
+
+
+def test_two_files_are_one_too_many(sandbox):
+    submission = Submission(kind="python-file", files={"a.py": b"", "b.py": b""})
+    found = scoring.evaluate(MNIST, submission, sandbox, MNIST.limits, Path(), "test")
+    assert (found.outcome, "2 files" in found.reason) == ("submission_error", True)
+
+
+def test_a_file_that_exits_is_a_submission_error(sandbox):
+    assert graded(MNIST, "import sys\nsys.exit(0)\n", sandbox).outcome == "submission_error"
+
+
+def test_a_score_says_what_it_was_measured_on(sandbox):
+    found = graded(ADDITION, SUMS, sandbox)
+    assert (found.outcome, found.score) == ("solved", 1.0)
+    assert found.data == datasets.load("addition", "test", Path()).ref
+    assert found.metrics["nonzero"] == 31
+    assert found.metrics["accuracy_low"] < 1.0 == found.metrics["accuracy_high"]
+
+
+def test_without_its_data_a_task_says_how_to_get_it(sandbox, tmp_path):
+    found = graded(tasks.BY_SLUG["sst2"], DIGITS, sandbox, folder=tmp_path)
+    assert (found.outcome, found.score) == ("needs_data", None)
+    assert "bench data fetch sst2" in found.reason
+
+
+def test_no_label_of_the_test_set_enters_the_worker(sandbox, monkeypatch):
+    from handnet_bench import worker
+
+    sent = []
+    run = worker.run
+    monkeypatch.setattr(worker, "run", lambda *a, **k: (sent.append((a, k)), run(*a, **k))[1])
+    graded(MNIST, DIGITS, sandbox)
+    [(arguments, _)] = sent
+    labels = datasets.load("mnist", "test", Path()).labels
+    [inputs] = arguments[2]
+    assert inputs.shape == (10000, 28, 28)
+    assert not any(isinstance(a, np.ndarray) and a.shape == labels.shape for a in arguments)
+
+
+def test_what_comes_out_of_a_scoring_holds_aggregates_only(sandbox):
+    found = graded(MNIST, DIGITS, sandbox)
+    assert found.artifacts == {}
+    assert all(isinstance(value, int | float) or value is None for value in found.metrics.values())
+    assert found.feedback == ""
+
+
+def test_the_digits_report_shows_the_matrix_means_and_two_errors_a_class_of_the_same_500_labels(sandbox):
+    first, second = (
+        graded(MNIST, text, sandbox, split="development") for text in (DIGITS, DIGITS.replace("0.8", "0.9"))
+    )
+    assert first.labels_seen == second.labels_seen == 500
+    assert first.feedback.count("Mean image of the digit") == 10
+    assert 10 < first.feedback.count(" that was read as ") <= 20
+    assert "Confusion matrix" in first.feedback
+    assert first.data.id == "mnist-train-0-500"
+
+
+def test_the_sentence_report_shows_forty_sentences_at_most(sandbox, sst2_folder):
+    text = 'TASK = "sst2"\nWEIGHTS = {"bias": [1]}\ndef predict(s):\n    return [WEIGHTS["bias"][0] for _ in s]\n'
+    found = graded(tasks.BY_SLUG["sst2"], text, sandbox, split="development", folder=sst2_folder)
+    assert found.labels_seen == 872
+    assert sum(line[:3] in ("0  ", "1  ") for line in found.feedback.splitlines()) == 40
+
+
+def test_rules_run_on_what_can_be_read_and_leave_the_rest_to_the_verdict(sandbox):
+    for content in (b"\xff", b"x = 1\n", b"raise ValueError\n"):
+        submission = Submission(kind="python-file", files={"net.py": content})
+        assert scoring.check_rules(MNIST, submission, sandbox, Path()) == []
