@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -183,3 +184,39 @@ def test_costs_are_derived_again_from_the_tokens_on_record(
     done = bench("costs", priced.folder)
     assert done.returncode == 1
     assert "trials/solved, scripted/one, draw 1: $0.0100 on record, no price from tokens" in done.stdout
+
+
+def test_a_second_ctrl_c_does_not_wait_for_a_grading(
+    here: Path, script: Callable[..., str], calls: Callable[[], list[str]]
+) -> None:
+    model = script({"*": SEVEN}, log="calls.log")
+    command = [sys.executable, "-m", "benchwright", "run", "--tasks", "trials/waits", "--model", model, "--no-mlflow"]
+    started = subprocess.Popen(
+        command, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ
+    )
+    while not calls():
+        time.sleep(0.01)
+    time.sleep(0.2)
+    for _ in range(2):
+        started.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+    told, _ = started.communicate(timeout=15)  # the grading itself would go on for twenty seconds
+    assert started.returncode == 130, told
+    [run] = (here / "runs").iterdir()
+    assert read_manifest(run).status == "interrupted"
+
+
+@pytest.mark.skipif(shutil.which("prlimit") is None, reason="prlimit (util-linux) stands in for a full disk")
+def test_a_full_disk_ends_a_run_in_one_sentence_and_the_same_command_goes_on(here: Path) -> None:
+    command = [sys.executable, "-m", "benchwright", "run", "--suite", "sums", "--no-mlflow"]
+    small = ["prlimit", "--fsize=9000"]
+    done = subprocess.run([*small, *command], cwd=here, capture_output=True, text=True, check=False, env=os.environ)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "no space left to write" in done.stderr
+    assert "Traceback" not in done.stderr
+    [run] = (here / "runs").iterdir()
+    kept = len(read_attempts(run))
+    assert kept < 10
+    last = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False, env=os.environ)
+    assert last.returncode == 0, last.stderr
+    assert len(read_attempts(run)) == 10

@@ -87,6 +87,15 @@ class Lines(Watcher):
         """One sentence."""
         self._output.say(text)
 
+    def tick(self) -> None:
+        """Tells where a run stands that finishes nothing for a while."""
+        now = time.monotonic()
+        if now - self._told >= self.every:
+            self._told = now
+            done = sum(group.finished for group in self._groups.values())
+            planned = sum(group.planned for group in self._groups.values())
+            self._output.say(f"{done}/{planned} finished so far  {clock(now - self._started)}")
+
     def waiting(self, model: str, why: str, seconds: float) -> None:
         """Told once in a while, so that a long wait is seen."""
         now = time.monotonic()
@@ -143,6 +152,9 @@ class Bars(Lines):
         self._bars.update(self._rows[key], completed=group.finished, words=group.words())
         if group.finished == group.planned:
             self._bars.stop_task(self._rows[key])
+
+    def tick(self) -> None:
+        """The bars move by themselves."""
 
     def note(self, text: str) -> None:
         """One sentence above the bars."""

@@ -26,5 +26,8 @@ class Watcher:
     def waiting(self, model: str, why: str, seconds: float) -> None:
         """A call to `model` waits for the provider: `429`, for example, for so many seconds."""
 
+    def tick(self) -> None:
+        """Some seconds have passed."""
+
     def stopping(self) -> None:
         """The run was asked to stop and finishes what is in flight."""

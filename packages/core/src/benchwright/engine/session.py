@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -22,7 +23,7 @@ from benchwright.engine.plan import Plan, Slot
 from benchwright.engine.prices import Prices, cost_of
 from benchwright.engine.progress import Watcher
 from benchwright.engine.stop import Stop, on_interrupt
-from benchwright.errors import BudgetReached, UserError
+from benchwright.errors import BudgetReached, FileError, UserError
 from benchwright.hookspecs import Sandbox
 from benchwright.journal import Manifest, RunFolder, turns
 from benchwright.journal.manifest import Status
@@ -31,6 +32,9 @@ from benchwright.outcomes import exit_code
 from benchwright.plugins import Plugins
 from benchwright.records import Attempt, Reply
 from benchwright.registry import Registry
+
+TICK = 5.0
+"""Seconds between two ticks of the watcher."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -93,7 +97,8 @@ def run(
         try:
             status, why = asyncio.run(runner.run())
         except BaseException:
-            _close_session(opened.folder, "interrupted")
+            with contextlib.suppress(FileError):  # a disk that is full: what failed first is what is told
+                _close_session(opened.folder, "interrupted")
             raise
         _close_session(opened.folder, status)
         return Done(
@@ -158,6 +163,8 @@ class _Runner:
         self._grader = Grader(plugins, sandbox)
         self._stop = Stop()
         self._pool = ThreadPoolExecutor(settings.graders or os.cpu_count() or 2, "grading")
+        # Lines never wait behind a grading.
+        self._writing = ThreadPoolExecutor(1, "writing")
         self._day = manifest.created[:10]
         self.kept = list(opened.folder.finished.values())
         self.context = Context(
@@ -171,7 +178,7 @@ class _Runner:
 
     async def run(self) -> tuple[Status, str]:
         """Plays every attempt that is not finished; gives how the session ended."""
-        committer = Committer(self._folder, self._in_thread)
+        committer = Committer(self._folder, self._in_writing_thread)
         why = ""
         most = self._settings.max_seconds
         if most is not None:
@@ -181,7 +188,11 @@ class _Runner:
                 self._watcher.began(self._plan, self._folder, self.kept)
                 for note in self._opened.notes:
                     self._watcher.note(note)
-                await self._all(committer)
+                ticking = asyncio.create_task(self._tick())
+                try:
+                    await self._all(committer)
+                finally:
+                    ticking.cancel()
             if self._stop.why == "stopped_by_budget":
                 why = f"The {most:g} s that the run may take are over."
         except BudgetReached as reached:
@@ -192,6 +203,7 @@ class _Runner:
         finally:
             await committer.finish()
             self._pool.shutdown(wait=False, cancel_futures=True)
+            self._writing.shutdown()
             for model in self._plan.models:
                 await model.close()
         if len(self._folder.finished) == len(self._plan):
@@ -243,6 +255,14 @@ class _Runner:
 
     def _in_thread(self, work: Callable[[], Any]) -> Awaitable[Any]:
         return asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+    def _in_writing_thread(self, work: Callable[[], Any]) -> Awaitable[Any]:
+        return asyncio.get_running_loop().run_in_executor(self._writing, work)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            self._watcher.tick()
 
 
 async def _together(tasks: list[asyncio.Task[None]], stop: Stop) -> None:
