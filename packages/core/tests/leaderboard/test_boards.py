@@ -158,6 +158,15 @@ def test_a_row_that_lacks_tasks_is_shown_and_not_ranked(tmp_path, known):
     assert found["p/whole"].rank == (1, 1)
 
 
+def test_a_task_that_nobody_could_run_makes_no_row_incomplete(tmp_path, known):
+    lacking = [b.attempt("nobody", model=model, outcome="needs_data", answered=None) for model in ("p/a", "p/b")]
+    b.write(tmp_path, many("p/a", 12) + many("p/b", 3) + lacking)
+    found = rows(tmp_path, known)
+    assert found["p/a"].rank == (1, 1)
+    assert found["p/a"].missing == {"needs_data": 1}
+    assert "kernels/nobody" in boards(tmp_path, known)[0].tasks
+
+
 def test_a_rank_that_hangs_on_refusals_is_withheld(tmp_path, known):
     refusing = many("p/refusing", 9, tasks=9) + [
         b.attempt(f"t{task}", model="p/refusing", draw=draw, outcome="refused" if draw == 1 else "solved")

@@ -55,6 +55,7 @@ class Row(msgspec.Struct, frozen=True):
     """Every score is 0 or 1, so that k/n says all."""
     tasks: int
     tasks_of: int
+    """Tasks of the board at which somebody has evidence."""
     draws: int
     rank: tuple[int, int] | None
     rank_note: str
@@ -139,10 +140,11 @@ def title(key: BoardKey, registry: Registry) -> str:
 
 def _board(key: BoardKey, rows: dict[RowKey, RowDraws], registry: Registry) -> Board:
     tasks = sorted({task for row in rows.values() for task in row.tasks})
+    measured = len(measured_tasks(rows))
     cells = {name: row.cells() for name, row in rows.items()}
     summaries = {name: stats.summarize(found, LEVEL) for name, found in cells.items()}
     statuses = _statuses(rows, cells)
-    notes = {name: _unranked(name, summaries[name], len(tasks), statuses[name]) for name in rows}
+    notes = {name: _unranked(name, summaries[name], measured, statuses[name]) for name in rows}
     ranked = {_label(name): cells[name] for name in rows if not notes[name]}
     ranks, differences = stats.rank_intervals(ranked, LEVEL)
     notes.update(_withheld({name: summaries[name] for name in rows if not notes[name]}))
@@ -155,7 +157,7 @@ def _board(key: BoardKey, rows: dict[RowKey, RowDraws], registry: Registry) -> B
             registry,
             summary=summaries[name],
             cells=cells[name],
-            tasks_of=len(tasks),
+            tasks_of=measured,
             status=statuses[name],
             rank=None if notes[name] else (ranks[_label(name)].best, ranks[_label(name)].worst),
             note=notes[name],
@@ -174,6 +176,11 @@ def _board(key: BoardKey, rows: dict[RowKey, RowDraws], registry: Registry) -> B
     ]  # fmt: skip
     found = [pair.detectable for pair in pairs if pair.detectable is not None]
     return Board(key, title(key, registry), tasks, made, pairs, rounded(statistics.median(found)) if found else None)
+
+
+def measured_tasks(rows: Mapping[RowKey, RowDraws]) -> set[str]:
+    """The tasks of a board at which somebody has evidence: a row that has all of these is complete."""
+    return {task for row in rows.values() for task, drawn in row.tasks.items() if drawn.scores}
 
 
 def _label(name: RowKey) -> str:

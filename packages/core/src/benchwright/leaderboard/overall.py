@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from benchwright import stats
-from benchwright.leaderboard.boards import LEVEL, rounded
+from benchwright.leaderboard.boards import LEVEL, measured_tasks, rounded
 from benchwright.leaderboard.drawn import BoardKey, Boards, Role, role
 from benchwright.registry import Registry
 
@@ -45,7 +45,7 @@ def make_overall(drawn: Boards, registry: Registry) -> OverallBoard | None:
         summaries: dict[str, stats.Summary | None] = {}
         for suite, key in chosen.items():
             row = drawn[key].get(model)
-            tasks = len({task for other in drawn[key].values() for task in other.tasks})
+            tasks = len(measured_tasks(drawn[key]))
             got = None if row is None else stats.summarize(row.cells(), LEVEL)
             summaries[suite] = got if got is not None and got.tasks == tasks else None
         total = stats.overall(summaries, weights, LEVEL)
