@@ -1,8 +1,8 @@
 """GPU kernels in Metal and CUDA C++, run on this machine's CPU: outputs, exact counts, and what is wrong with them.
 
-    from scratch_kernels import simt
-    result = simt.metal(source).launch("add", grid=4, group=64, buffers=[a, b, simt.out(256)])
-    result["c"], result.counts.sectors, result.errors
+from scratch_kernels import simt
+result = simt.metal(source).launch("add", grid=4, group=64, buffers=[a, b, simt.out(256)])
+result["c"], result.counts.sectors, result.errors
 """
 
 from __future__ import annotations

@@ -24,13 +24,92 @@ _SECTION = re.compile(r"^\s+\.(?:section\s+)?([\w.]+)")
 _SECTIONS = ("simt_shared", "simt_global", "simt_constant")
 
 MATH = frozenset(
-    "exp exp2 exp10 log log2 log10 log1p expm1 sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh sqrt cbrt"
-    " pow fmod remainder floor ceil trunc round rint nearbyint fabs fmax fmin fma ldexp frexp modf copysign nextafter erf erfc"
-    " tgamma lgamma hypot ilogb logb scalbn fdim lrint llrint lround llround sincos j0 j1 y0 y1".split()
+    [
+        "exp",
+        "exp2",
+        "exp10",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "expm1",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "sinh",
+        "cosh",
+        "tanh",
+        "asinh",
+        "acosh",
+        "atanh",
+        "sqrt",
+        "cbrt",
+        "pow",
+        "fmod",
+        "remainder",
+        "floor",
+        "ceil",
+        "trunc",
+        "round",
+        "rint",
+        "nearbyint",
+        "fabs",
+        "fmax",
+        "fmin",
+        "fma",
+        "ldexp",
+        "frexp",
+        "modf",
+        "copysign",
+        "nextafter",
+        "erf",
+        "erfc",
+        "tgamma",
+        "lgamma",
+        "hypot",
+        "ilogb",
+        "logb",
+        "scalbn",
+        "fdim",
+        "lrint",
+        "llrint",
+        "lround",
+        "llround",
+        "sincos",
+        "j0",
+        "j1",
+        "y0",
+        "y1",
+    ]
 )
 _PLAIN = frozenset(
-    "memcpy memset memmove memcmp bcmp __extendhfsf2 __truncsfhf2 __truncdfhf2 __gnu_h2f_ieee __gnu_f2h_ieee __truncsfbf2"
-    " __udivti3 __umodti3 __divti3 __modti3 __multi3 __muloti4 __floattisf __floatuntisf __extendhfdf2 __stack_chk_fail".split()
+    [
+        "memcpy",
+        "memset",
+        "memmove",
+        "memcmp",
+        "bcmp",
+        "__extendhfsf2",
+        "__truncsfhf2",
+        "__truncdfhf2",
+        "__gnu_h2f_ieee",
+        "__gnu_f2h_ieee",
+        "__truncsfbf2",
+        "__udivti3",
+        "__umodti3",
+        "__divti3",
+        "__modti3",
+        "__multi3",
+        "__muloti4",
+        "__floattisf",
+        "__floatuntisf",
+        "__extendhfdf2",
+        "__stack_chk_fail",
+    ]
 )
 _HOOKS = re.compile(r"__tsan_\w+|__sanitizer_cov_\w+|__ubsan_handle_(?:out_of_bounds|divrem_overflow)|simt_\w+")
 
@@ -43,7 +122,12 @@ class Assembled(NamedTuple):
 
 
 def _allowed(symbol: str) -> bool:
-    return bool(_HOOKS.fullmatch(symbol)) or symbol in _PLAIN or symbol in MATH or (symbol[-1:] in "fl" and symbol[:-1] in MATH)
+    return (
+        bool(_HOOKS.fullmatch(symbol))
+        or symbol in _PLAIN
+        or symbol in MATH
+        or (symbol[-1:] in "fl" and symbol[:-1] in MATH)
+    )
 
 
 def plain_name(symbol: str) -> str:

@@ -17,14 +17,31 @@ from scratch_kernels.simt.errors import CompileError, SimtError
 
 RUNTIME = Path(__file__).parent / "runtime"
 COMPILE_SECONDS = 120.0
-COUNTING = (
-    "-O0 -g1 -fPIE -fno-exceptions -fno-rtti -fno-builtin -fno-jump-tables -fno-finite-loops -ffp-contract=off -fno-math-errno"
-    " -fno-threadsafe-statics -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables"
-    " -fsanitize=thread,array-bounds,integer-divide-by-zero -fsanitize-recover=all"
-    " -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 -mllvm -tsan-instrument-read-before-write"
-).split()
+COUNTING = [
+    "-O0",
+    "-g1",
+    "-fPIE",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-builtin",
+    "-fno-jump-tables",
+    "-fno-finite-loops",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-threadsafe-statics",
+    "-fno-stack-protector",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-unwind-tables",
+    "-fsanitize=thread,array-bounds,integer-divide-by-zero",
+    "-fsanitize-recover=all",
+    "-fsanitize-coverage=trace-pc,bb",
+    "-mllvm",
+    "-sanitizer-coverage-prune-blocks=0",
+    "-mllvm",
+    "-tsan-instrument-read-before-write",
+]
 """Optimisation is off, so that the counts are those of the source; the compiler is recorded beside them."""
-DIALECT = "-nostdinc -nostdinc++ -w -ferror-limit=8 -fno-lax-vector-conversions -Werror=return-type".split()
+DIALECT = ["-nostdinc", "-nostdinc++", "-w", "-ferror-limit=8", "-fno-lax-vector-conversions", "-Werror=return-type"]
 
 
 class Program(NamedTuple):
@@ -40,7 +57,11 @@ class Program(NamedTuple):
 def runtime_text() -> str:
     """Everything that the runtime and the language headers say; part of every cache key."""
     files = sorted(p for p in RUNTIME.rglob("*") if p.is_file())
-    return "".join(f"{p.relative_to(RUNTIME)}\n{p.read_text()}" for p in files) + " ".join(COUNTING + DIALECT) + assembly_version()
+    return (
+        "".join(f"{p.relative_to(RUNTIME)}\n{p.read_text()}" for p in files)
+        + " ".join(COUNTING + DIALECT)
+        + assembly_version()
+    )
 
 
 def assembly_version() -> str:
@@ -48,12 +69,14 @@ def assembly_version() -> str:
     return Path(assembly.__file__).read_text()
 
 
-def run_compiler(arguments: list[str], work: Path, file: str) -> str:
+def run_compiler(arguments: list[str], work: Path, file: str, read: tuple[Path, ...] = ()) -> str:
     """Runs the compiler inside the walls; gives its standard output. Raises `CompileError` with its first complaint."""
     compiler = toolchain.find()
-    ran = walls.run([*compiler.argv, *arguments], work, seconds=COMPILE_SECONDS)
+    ran = walls.run([*compiler.argv, *arguments], work, seconds=COMPILE_SECONDS, imports=compiler.imports, read=read)
     if ran.code is None:
-        raise CompileError(f"the compiler did not finish in {COMPILE_SECONDS:.0f} s", file=file)
+        raise CompileError(
+            f"the compiler did not finish: {ran.reason or f'{COMPILE_SECONDS:.0f} s are over'}", file=file
+        )
     if ran.code != 0:
         raise complaint(ran.err, file)
     return ran.out
@@ -80,7 +103,14 @@ def complaint(err: str, file: str) -> CompileError:
             continue
         place = int(found[2]) if found[1].endswith(file) else 0
         if not place:
-            near = next((m for other in lines[i:] + lines[:i][::-1] if (m := re.search(rf"{re.escape(file)}:(\d+):\d+: ", other))), None)
+            near = next(
+                (
+                    m
+                    for other in lines[i:] + lines[:i][::-1]
+                    if (m := re.search(rf"{re.escape(file)}:(\d+):\d+: ", other))
+                ),
+                None,
+            )
             place = int(near[1]) if near else 0
         return CompileError(tidy(found[4]), place, file)
     text = " ".join(lines)[:400] or "no message"
@@ -89,7 +119,9 @@ def complaint(err: str, file: str) -> CompileError:
 
 def preprocess(source: str, macros: tuple[str, ...], headers: Mapping[str, str], file: str) -> str:
     """`source` with its own macros expanded and nothing of the machine's headers."""
-    name = "pre-" + store.key("preprocess", runtime_text(), toolchain.find().identity, source, *macros, *sorted(map(str, headers.items())))
+    name = "pre-" + store.key(
+        "preprocess", runtime_text(), toolchain.find().identity, source, *macros, *sorted(map(str, headers.items()))
+    )
     kept = store.folder() / name
     if kept.exists():
         return (kept / "text").read_text()
@@ -99,7 +131,22 @@ def preprocess(source: str, macros: tuple[str, ...], headers: Mapping[str, str],
             (work / header).parent.mkdir(parents=True, exist_ok=True)
             (work / header).write_text(content)
         (work / "in.cpp").write_text(f'#line 1 "{file}"\n{source}\n')
-        out = run_compiler(["-E", "-undef", "-nostdinc", "-nostdinc++", "-I.", "-std=c++20", *(f"-D{m}" for m in macros), "-x", "c++", "in.cpp"], work, file)
+        out = run_compiler(
+            [
+                "-E",
+                "-undef",
+                "-nostdinc",
+                "-nostdinc++",
+                "-I.",
+                "-std=c++20",
+                *(f"-D{m}" for m in macros),
+                "-x",
+                "c++",
+                "in.cpp",
+            ],
+            work,
+            file,
+        )
         (work / "text").write_text(out)
         store.keep(work, name)
         return out
@@ -116,11 +163,27 @@ def runtime_object() -> Path:
     work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
     try:
         shutil.copytree(RUNTIME, work / "runtime")
-        run_compiler(["-std=c++20", "-O2", "-fPIE", "-fno-exceptions", "-fno-rtti", "-c", "runtime/runtime.cpp", "-o", "runtime.o"], work, "runtime.cpp")
+        run_compiler(
+            [
+                "-std=c++20",
+                "-O2",
+                "-fPIE",
+                "-fno-exceptions",
+                "-fno-rtti",
+                "-c",
+                "runtime/runtime.cpp",
+                "-o",
+                "runtime.o",
+            ],
+            work,
+            "runtime.cpp",
+        )
         shutil.rmtree(work / "runtime")
         return store.keep(work, name) / "runtime.o"
     except CompileError as error:
-        raise SimtError(f"The emulator's runtime does not build with {toolchain.find().identity}: {error.why}") from error
+        raise SimtError(
+            f"The emulator's runtime does not build with {toolchain.find().identity}: {error.why}"
+        ) from error
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -133,7 +196,10 @@ def build(identity: str, language: str, file: str, text: str, check: str | None)
         _build(kept.name, language, file, text, check)
     about = json.loads((kept / "about.json").read_text())
     return Program(
-        kept / "kernel", tuple(tuple(p) for p in about["parameters"]), tuple(tuple(s) for s in about["shared"]), about["compiler"]
+        kept / "kernel",
+        tuple(tuple(p) for p in about["parameters"]),
+        tuple(tuple(s) for s in about["shared"]),
+        about["compiler"],
     )
 
 
@@ -151,11 +217,15 @@ def _build(name: str, language: str, file: str, text: str, check: str | None) ->
         run_compiler([standard, *COUNTING, *DIALECT, *include, "-S", "in.cpp", "-o", "out.s"], work, file)
         made = assembly.process((work / "out.s").read_text(), file)
         (work / "kernel.s").write_text(made.text)
-        run_compiler(["kernel.s", str(runtime), "-pie", "-o", "kernel", "-lm"], work, file)
+        run_compiler(["kernel.s", str(runtime), "-pie", "-o", "kernel", "-lm"], work, file, (runtime,))
         told = walls.run([str(work / "kernel"), "describe"], work, seconds=20)
         if told.code != 0:
             raise SimtError(f"The built kernel cannot be run here (exit {told.code}): {told.err[:200]}")
-        about = {"parameters": json.loads(told.out)["parameters"], "shared": made.shared, "compiler": toolchain.find().identity}
+        about = {
+            "parameters": json.loads(told.out)["parameters"],
+            "shared": made.shared,
+            "compiler": toolchain.find().identity,
+        }
         shutil.rmtree(work / "runtime")
         for extra in ("in.cpp", "check.cpp", "out.s", "kernel.s"):
             (work / extra).unlink(missing_ok=True)
@@ -168,9 +238,13 @@ def _build(name: str, language: str, file: str, text: str, check: str | None) ->
 _SPACE = re.compile(r"'[^']*(?:SIMT_AS_\w+|address_space)[^']*[*&]|changes address space|address space")
 
 
+def _space_name(found: re.Match[str]) -> str:
+    return {"1": "device memory", "2": "constant memory", "3": "threadgroup memory"}.get(found[1], found[0])
+
+
 def _check_spaces(arguments: list[str], work: Path, file: str) -> None:
     compiler = toolchain.find()
-    ran = walls.run([*compiler.argv, *arguments], work, seconds=COMPILE_SECONDS)
+    ran = walls.run([*compiler.argv, *arguments], work, seconds=COMPILE_SECONDS, imports=compiler.imports)
     lines = ran.err.splitlines()
     for i, line in enumerate(lines):
         found = _ERROR.match(line)
@@ -186,7 +260,10 @@ def _check_spaces(arguments: list[str], work: Path, file: str) -> None:
         if _SPACE.search(found[4]) and re.search(r"\*'|address space", found[4]):
             raise CompileError(tidy(found[4]), int(found[2]), file)
         passed = [n for n in notes if "cannot pass pointer to address space" in n]
-        if found[4].startswith("no matching function") and passed and len(passed) == len([n for n in notes if "candidate" in n]):
-            names = {"1": "device", "2": "constant", "3": "threadgroup"}
-            words = re.sub(r"address space '(\d)'", lambda m: names[m[1]] + " memory", passed[0].partition("cannot pass")[2])
+        if (
+            found[4].startswith("no matching function")
+            and passed
+            and len(passed) == len([n for n in notes if "candidate" in n])
+        ):
+            words = re.sub(r"address space '(\d)'", _space_name, passed[0].partition("cannot pass")[2])
             raise CompileError(f"{tidy(found[4])}: cannot pass{words}", int(found[2]), file)

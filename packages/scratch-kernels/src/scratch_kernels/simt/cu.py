@@ -11,11 +11,41 @@ from scratch_kernels.simt.errors import CompileError, UnsupportedError
 from scratch_kernels.simt.signature import Parameter, Signature
 from scratch_kernels.simt.tokens import Token, closing, closing_angle, commas, spelled, split, text
 
-HEADERS = tuple(
-    "cuda_runtime.h cuda.h cuda_fp16.h cuda_bf16.h device_launch_parameters.h device_functions.h cooperative_groups.h"
-    " cooperative_groups/reduce.h math_constants.h math.h cmath stdio.h cstdio stdint.h cstdint stdlib.h cstdlib float.h cfloat"
-    " limits.h climits assert.h cassert stddef.h cstddef string.h cstring iostream vector algorithm limits type_traits"
-    " cuda_runtime_api.h helper_cuda.h".split()
+HEADERS = (
+    "cuda_runtime.h",
+    "cuda.h",
+    "cuda_fp16.h",
+    "cuda_bf16.h",
+    "device_launch_parameters.h",
+    "device_functions.h",
+    "cooperative_groups.h",
+    "cooperative_groups/reduce.h",
+    "math_constants.h",
+    "math.h",
+    "cmath",
+    "stdio.h",
+    "cstdio",
+    "stdint.h",
+    "cstdint",
+    "stdlib.h",
+    "cstdlib",
+    "float.h",
+    "cfloat",
+    "limits.h",
+    "climits",
+    "assert.h",
+    "cassert",
+    "stddef.h",
+    "cstddef",
+    "string.h",
+    "cstring",
+    "iostream",
+    "vector",
+    "algorithm",
+    "limits",
+    "type_traits",
+    "cuda_runtime_api.h",
+    "helper_cuda.h",
 )
 MACROS = ("__CUDACC__=1", "__NVCC__=1", "__CUDA_ARCH__=800", "__CUDACC_VER_MAJOR__=12", "__CUDACC_VER_MINOR__=0")
 _QUALIFIERS = {"__global__", "__device__", "__host__", "__forceinline__", "__noinline__", "__inline__"}
@@ -41,7 +71,9 @@ def _words(tokens: Sequence[Token]) -> set[str]:
 
 def read(preprocessed: str) -> Source:
     """Finds the kernels. Raises `CompileError` for what cannot be device code."""
-    tokens, _ = split(preprocessed, "kernel.cu")
+    tokens, left = split(preprocessed, "kernel.cu")
+    screen.pragmas(left)
+    tokens = screen.without_attributes(tokens)
     screen.tokens(tokens, extern_allowed=True)
     found = tuple(declarations.walk(tokens))
     kernels: dict[str, Signature] = {}
@@ -66,15 +98,21 @@ def read(preprocessed: str) -> Source:
 
 def _device_code(tokens: Sequence[Token], d: Declaration) -> None:
     for i, t in enumerate(tokens):
-        if t.text == "extern" and not any(
-            x.text == "__shared__" or x.kind == "string" for x in tokens[i + 1 : i + 3]
-        ):
+        if t.text == "extern" and not any(x.text == "__shared__" or x.kind == "string" for x in tokens[i + 1 : i + 3]):
             raise CompileError("`extern` declares what is defined elsewhere; a kernel has no elsewhere", t.line)
         if t.kind == "name" and t.text in _UNSUPPORTED:
             raise UnsupportedError(f"kernel.cu:{t.line}: {_UNSUPPORTED[t.text]} are not modelled")
         if t.text == "<<<":
             raise UnsupportedError(f"kernel.cu:{t.line}: launches from a kernel are not modelled")
-        if t.kind == "name" and t.text in {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}:
+        if t.kind == "name" and t.text in {
+            "__shfl",
+            "__shfl_up",
+            "__shfl_down",
+            "__shfl_xor",
+            "__any",
+            "__all",
+            "__ballot",
+        }:
             raise CompileError(f"'{t.text}' was removed for sm_70 and newer; use '{t.text}_sync' with a mask", t.line)
         if t.kind == "name" and t.text in {"try", "throw", "catch", "dynamic_cast", "typeid", "thread_local"}:
             raise CompileError(f"'{t.text}' is not supported in device code", t.line)
@@ -134,8 +172,20 @@ def lower(source: Source) -> str:
         if d.kind == "variable":
             if words & {"extern"} and "__shared__" in words:
                 continue
-            section = "SIMT_CONSTANT" if "__constant__" in words else "SIMT_GLOBAL" if words & {"__device__", "__managed__"} else "SIMT_SHARED" if "__shared__" in words else ""
-            plain = [t for t in tokens[d.start : d.stop] if t.text not in _QUALIFIERS | {"__constant__", "__managed__", "__shared__", "static", "extern"}]
+            section = (
+                "SIMT_CONSTANT"
+                if "__constant__" in words
+                else "SIMT_GLOBAL"
+                if words & {"__device__", "__managed__"}
+                else "SIMT_SHARED"
+                if "__shared__" in words
+                else ""
+            )
+            plain = [
+                t
+                for t in tokens[d.start : d.stop]
+                if t.text not in _QUALIFIERS | {"__constant__", "__managed__", "__shared__", "static", "extern"}
+            ]
             if section == "SIMT_CONSTANT":
                 plain = [t for t in plain if t.text not in {"const", "constexpr"}]
             out.append(Token("name", section, head[0].line))
@@ -246,7 +296,9 @@ def instance(source: Source, name: str) -> tuple[Signature, str]:
         raise CompileError(f"kernel `{base}` is no template")
     if arguments:
         tokens, _ = split(arguments, "kernel.cu")
-        if closing_angle([Token("name", "x", 1), *tokens], 1) != len(tokens) or any(t.text in {";", "{", "("} for t in tokens):
+        if closing_angle([Token("name", "x", 1), *tokens], 1) != len(tokens) or any(
+            t.text in {";", "{", "("} for t in tokens
+        ):
             raise CompileError(f"`{arguments}` is no list of template arguments")
         screen.tokens(tokens, extern_allowed=False)
     if not arguments and base in source.templates:

@@ -26,7 +26,9 @@ class Declaration(NamedTuple):
     namespace: tuple[str, ...] = ()
 
 
-def walk(tokens: Sequence[Token], start: int = 0, stop: int | None = None, namespace: tuple[str, ...] = ()) -> Iterator[Declaration]:
+def walk(
+    tokens: Sequence[Token], start: int = 0, stop: int | None = None, namespace: tuple[str, ...] = ()
+) -> Iterator[Declaration]:
     """Every declaration of the program scope and of the namespaces in it."""
     i = start
     end = len(tokens) if stop is None else stop
@@ -113,7 +115,18 @@ def _one(tokens: Sequence[Token], start: int, end: int, namespace: tuple[str, ..
                 continue
         if t == "(":
             shut = closing(tokens, i)
-            if open_ < 0 and i > head and (tokens[i - 1].kind == "name" and tokens[i - 1].text not in {"decltype", "alignas", "__launch_bounds__", "__align__", "requires"} or _operator(tokens, i, head)):
+            if (
+                open_ < 0
+                and i > head
+                and (
+                    (
+                        tokens[i - 1].kind == "name"
+                        and tokens[i - 1].text
+                        not in {"decltype", "alignas", "__launch_bounds__", "__align__", "requires"}
+                    )
+                    or _operator(tokens, i, head)
+                )
+            ):
                 if tokens[i - 1].text == "operator" and i + 2 < end and tokens[shut + 1].text == "(":
                     i = shut + 1
                     continue
@@ -123,7 +136,9 @@ def _one(tokens: Sequence[Token], start: int, end: int, namespace: tuple[str, ..
         if t == "{":
             shut = closing(tokens, i)
             if is_type and open_ < 0:
-                return Declaration("type", start, _semicolon(tokens, shut, end), template=template, namespace=namespace, brace=i)
+                return Declaration(
+                    "type", start, _semicolon(tokens, shut, end), template=template, namespace=namespace, brace=i
+                )
             if open_ >= 0:
                 return Declaration("function", start, shut + 1, name, open_, close, i, template, namespace)
             stop = shut + 1

@@ -203,7 +203,9 @@ def launch(
     )
 
 
-def _second_look(rows: list[dict[str, Any]], outputs: list[Any], doubtful: list[int], full: bool, run: Any) -> list[dict[str, Any]]:
+def _second_look(
+    rows: list[dict[str, Any]], outputs: list[Any], doubtful: list[int], full: bool, run: Any
+) -> list[dict[str, Any]]:
     """Whether values read in doubt reach an output: the same run with those values spoilt otherwise."""
     races = any(row["kind"].endswith("_read_write") and row["b"] == 0 for row in rows)
     lanes = any(row["kind"] == "undefined_lane" for row in rows)
@@ -259,9 +261,11 @@ def _run(
             for b in bound:
                 if not b.flags & _GROUP_MEMORY:
                     file.write(memoryview(b.data).cast("B") if b.data.nbytes else b"")
-        ran = walls.run([str(program.path), "request", "result"], work, seconds=options.seconds)
+        ran = walls.run(
+            [str(program.path), "request", "result"], work, seconds=options.seconds, read=(program.path.parent,)
+        )
         if ran.code is None:
-            raise SimtError(f"the kernel did not finish in {options.seconds:.0f} s")
+            raise SimtError(f"the kernel did not finish: {ran.reason or f'{options.seconds:.0f} s are over'}")
         result = work / "result"
         if ran.code == 4:
             raise SimtError(ran.err.strip())
@@ -289,7 +293,13 @@ def _run(
     return report, outputs, doubtful
 
 
-def _bind(program: Program, signature: Signature, buffers: Mapping[Any, Any] | Sequence[Any], group_memory: Mapping[int, int], strict: bool) -> list[_Buffer]:
+def _bind(
+    program: Program,
+    signature: Signature,
+    buffers: Mapping[Any, Any] | Sequence[Any],
+    group_memory: Mapping[int, int],
+    strict: bool,
+) -> list[_Buffer]:
     import numpy as np
 
     given = dict(buffers) if isinstance(buffers, Mapping) else None
@@ -303,7 +313,9 @@ def _bind(program: Program, signature: Signature, buffers: Mapping[Any, Any] | S
     for i, p in enumerate(signature.parameters):
         if p.role == "threadgroup":
             if p.index not in group_memory:
-                raise SimtError(f"`{p.name}` is threadgroup memory of the host's choice: give threadgroup={{{p.index}: bytes}}")
+                raise SimtError(
+                    f"`{p.name}` is threadgroup memory of the host's choice: give threadgroup={{{p.index}: bytes}}"
+                )
             out.append(_Buffer(p.name, _GROUP_MEMORY, np.empty(int(group_memory[p.index]), np.uint8), (), np.uint8))
             continue
         if p.role not in {"buffer", "value"}:
@@ -341,7 +353,9 @@ def _buffer(name: str, declared: str, value: Any, about: tuple[int, int, int, in
         data = np.full(value.shape, 0, dtype=value.dtype)
         data.view(np.uint8).reshape(-1)[...] = 0xFF if data.nbytes else 0
         _compare(name, declared, data.dtype, size, kind, elements, strict)
-        return _Buffer(name, writable | (_TRACK if writable == _WRITABLE else 0), data.reshape(-1), value.shape, data.dtype)
+        return _Buffer(
+            name, writable | (_TRACK if writable == _WRITABLE else 0), data.reshape(-1), value.shape, data.dtype
+        )
     if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic):
         if kind == 0 or elements != 1:
             raise SimtError(f"`{name}` is declared `{declared}`; a Python {type(value).__name__} is no such value")
@@ -359,8 +373,17 @@ def _buffer(name: str, declared: str, value: Any, about: tuple[int, int, int, in
     if pointer:
         _compare(name, declared, data.dtype, size, kind, elements, strict)
     elif data.nbytes < size or (strict and data.nbytes != size and not reference):
-        raise SimtError(f"`{name}` is declared `{declared}` ({size} bytes); {data.nbytes} bytes ({data.dtype}) were given")
-    elif strict and kind and elements == 1 and data.size == 1 and (data.dtype.itemsize != size or (data.dtype.kind == "f") != (kind == 1)) and data.dtype != np.uint8:
+        raise SimtError(
+            f"`{name}` is declared `{declared}` ({size} bytes); {data.nbytes} bytes ({data.dtype}) were given"
+        )
+    elif (
+        strict
+        and kind
+        and elements == 1
+        and data.size == 1
+        and (data.dtype.itemsize != size or (data.dtype.kind == "f") != (kind == 1))
+        and data.dtype != np.uint8
+    ):
         raise SimtError(f"`{name}` is declared `{declared}`; a {data.dtype} was given")
     return _Buffer(name, writable, data.reshape(-1), array.shape, data.dtype)
 
@@ -368,7 +391,7 @@ def _buffer(name: str, declared: str, value: Any, about: tuple[int, int, int, in
 def _compare(name: str, declared: str, dtype: Any, size: int, kind: int, elements: int, strict: bool) -> None:
     if not strict or not kind or dtype.kind == "V" or dtype.itemsize == 1:
         return
-    if dtype.itemsize * elements != size and dtype.itemsize != size or (dtype.kind == "f") != (kind == 1):
+    if (dtype.itemsize * elements != size and dtype.itemsize != size) or (dtype.kind == "f") != (kind == 1):
         if dtype.kind == "u" and kind == 1 and dtype.itemsize * elements == size:
             return
         raise SimtError(f"`{name}` is declared `{declared}`; an array of {dtype} was given")

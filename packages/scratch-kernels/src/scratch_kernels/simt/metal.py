@@ -52,7 +52,9 @@ class MetalLibrary:
         values: dict[int, str] = {}
         for key, value in (constants or {}).items():
             if isinstance(key, str) and key not in self._source.constants:
-                raise SimtError(f"no function constant `{key}`; there are {', '.join(self._source.constants) or 'none'}")
+                raise SimtError(
+                    f"no function constant `{key}`; there are {', '.join(self._source.constants) or 'none'}"
+                )
             index = self._source.constants[key] if isinstance(key, str) else key
             values[index] = str(value).lower() if isinstance(value, bool) else repr(value)
         asked = (name, tuple(sorted(values.items())))

@@ -12,16 +12,47 @@ from scratch_kernels.simt.errors import CompileError
 from scratch_kernels.simt.signature import Signature
 from scratch_kernels.simt.tokens import Token, closing, closing_angle, commas, split, text
 
-HEADERS = tuple(
-    "metal_stdlib metal_math metal_common metal_integer metal_relational metal_geometric metal_matrix metal_pack metal_compute"
-    " metal_atomic metal_simdgroup metal_simdgroup_matrix metal_quadgroup metal_types metal_type_traits metal_limits metal_array"
-    " metal_uniform metal_graphics metal_texture metal_numeric metal_config metal_extended_vector metal_logging simd/simd.h".split()
+HEADERS = (
+    "metal_stdlib",
+    "metal_math",
+    "metal_common",
+    "metal_integer",
+    "metal_relational",
+    "metal_geometric",
+    "metal_matrix",
+    "metal_pack",
+    "metal_compute",
+    "metal_atomic",
+    "metal_simdgroup",
+    "metal_simdgroup_matrix",
+    "metal_quadgroup",
+    "metal_types",
+    "metal_type_traits",
+    "metal_limits",
+    "metal_array",
+    "metal_uniform",
+    "metal_graphics",
+    "metal_texture",
+    "metal_numeric",
+    "metal_config",
+    "metal_extended_vector",
+    "metal_logging",
+    "simd/simd.h",
 )
-MACROS = (
-    "__METAL__=1 __METAL_MACOS__=1 __HAVE_BFLOAT__=1 __HAVE_SIMDGROUP_MATRIX__=1 __HAVE_ATOMIC_FLOAT__=1"
-    " __HAVE_SIMDGROUP_REDUCTION__=1 __HAVE_SIMDGROUP_SHUFFLE_AND_FILL__=1 __METAL_FAST_MATH__=0 __METAL_HALF_MATH__=1"
-    " __METAL_NATIVE_MATH__=2 __METAL_PRECISE_MATH__=3 __METAL_MAYBE_FAST_MATH__=3".split()
-)
+MACROS = [
+    "__METAL__=1",
+    "__METAL_MACOS__=1",
+    "__HAVE_BFLOAT__=1",
+    "__HAVE_SIMDGROUP_MATRIX__=1",
+    "__HAVE_ATOMIC_FLOAT__=1",
+    "__HAVE_SIMDGROUP_REDUCTION__=1",
+    "__HAVE_SIMDGROUP_SHUFFLE_AND_FILL__=1",
+    "__METAL_FAST_MATH__=0",
+    "__METAL_HALF_MATH__=1",
+    "__METAL_NATIVE_MATH__=2",
+    "__METAL_PRECISE_MATH__=3",
+    "__METAL_MAYBE_FAST_MATH__=3",
+]
 _PACKED = frozenset(f"packed_{v}" for v in msl_rules.VECTORS)
 
 
@@ -38,7 +69,9 @@ class Source(NamedTuple):
 
 def read(preprocessed: str) -> Source:
     """Checks the dialect and finds the kernels. Raises `CompileError`."""
-    tokens, _ = split(preprocessed, "kernel.metal")
+    tokens, left = split(preprocessed, "kernel.metal")
+    screen.pragmas(left)
+    tokens = screen.without_attributes(tokens)
     screen.tokens(tokens, extern_allowed=False)
     msl_signature.check_attributes(tokens)
     plain = msl_signature.without_attributes(tokens)
@@ -66,7 +99,9 @@ def read(preprocessed: str) -> Source:
                 else:
                     kernels[name] = signature._replace(name=name)
             elif not is_kernel:
-                msl_rules.parameters([msl_signature.without_attributes(p) for p in commas(tokens[d.open + 1 : d.close])])
+                msl_rules.parameters(
+                    [msl_signature.without_attributes(p) for p in commas(tokens[d.open + 1 : d.close])]
+                )
         elif d.kind == "variable":
             attributes = {a.name: a for a in msl_signature.all_attributes(head)}
             stop = next((k for k, t in enumerate(head) if t.text == "="), len(head))
@@ -92,7 +127,9 @@ def _instantiate(tokens: Sequence[Token], templates: Mapping[str, Signature], ke
             arguments = " ".join(t.text for t in plain[i + 1 : end + 1]).replace(" half ", " simt_half ")
             definition = templates[plain[i].text]
             name = next((a.argument[0].text.strip('"') for a in attributes if a.name == "host_name"), plain[i].text)
-            kernels[name] = definition._replace(name=name, expression=definition.expression + arguments, most_threads="")
+            kernels[name] = definition._replace(
+                name=name, expression=definition.expression + arguments, most_threads=""
+            )
             return
 
 
@@ -145,16 +182,30 @@ def lower(source: Source, target: Signature | None, constants: Mapping[int, str]
 
 
 def _drop_extern(tokens: list[Token]) -> list[Token]:
-    return [t for i, t in enumerate(tokens) if not (t.text == "extern" or (t.kind == "string" and i and tokens[i - 1].text == "extern"))]
+    return [
+        t
+        for i, t in enumerate(tokens)
+        if not (t.text == "extern" or (t.kind == "string" and i and tokens[i - 1].text == "extern"))
+    ]
 
 
 def _function_constant(source: Source, part: Sequence[Token], constants: Mapping[int, str]) -> list[Token]:
-    plain = [t for t in msl_signature.without_attributes(part) if t.text not in {"constant", "const", "constexpr", "static", ";"}]
+    plain = [
+        t
+        for t in msl_signature.without_attributes(part)
+        if t.text not in {"constant", "const", "constexpr", "static", ";"}
+    ]
     stop = next((k for k, t in enumerate(plain) if t.text == "="), len(plain))
     line = part[0].line
     value = constants.get(source.constants[plain[stop - 1].text], "{}")
     kind = " ".join("simt_half" if t.text == "half" else t.text for t in plain[: stop - 1])
-    return [Token("punct", f"static constexpr {kind} {plain[stop - 1].text} = {kind}{value if value == '{}' else f'({value})'};", line)]
+    return [
+        Token(
+            "punct",
+            f"static constexpr {kind} {plain[stop - 1].text} = {kind}{value if value == '{}' else f'({value})'};",
+            line,
+        )
+    ]
 
 
 def _number(token: Token) -> Token:
@@ -225,7 +276,14 @@ def _lower(
         elif t.text in source.vectors and before not in {"operator", "struct", "class", "using", "typename"}:
             if after == "(" and body and not (i + 2 < len(tokens) and tokens[i + 2].text == "*"):
                 out.append(t._replace(text=f"simt_make<{t.text}>"))
-            elif body and after and tokens[i + 1].kind == "name" and i + 2 < len(tokens) and tokens[i + 2].text == "(" and _constructed(tokens, i + 2):
+            elif (
+                body
+                and after
+                and tokens[i + 1].kind == "name"
+                and i + 2 < len(tokens)
+                and tokens[i + 2].text == "("
+                and _constructed(tokens, i + 2)
+            ):
                 close = closing(tokens, i + 2)
                 inner = _lower(source, tokens[i + 3 : close], constants, kernel, spaces, body)
                 out += [t, tokens[i + 1], Token("name", f"= simt_make<{t.text}>(", t.line), *inner, tokens[close]]
@@ -233,7 +291,15 @@ def _lower(
                 continue
             else:
                 out.append(t)
-        elif t.text == "vec" and after == "<" and body and (end := closing_angle(tokens, i + 1)) > 0 and end + 1 < len(tokens) and tokens[end + 1].text == "(" and before != "operator":
+        elif (
+            t.text == "vec"
+            and after == "<"
+            and body
+            and (end := closing_angle(tokens, i + 1)) > 0
+            and end + 1 < len(tokens)
+            and tokens[end + 1].text == "("
+            and before != "operator"
+        ):
             kind = _lower(source, tokens[i : end + 1], constants, kernel, spaces, False)
             out += [Token("name", "simt_make<", t.line), *kind, Token("punct", ">", t.line)]
             i = end + 1
@@ -295,13 +361,21 @@ def _cast(source: Source, tokens: Sequence[Token], i: int) -> tuple[str, int, in
     kind = None
     if j + 1 < len(tokens) and tokens[j].text in source.vectors and tokens[j + 1].text == ")":
         kind, j = tokens[j].text, j + 2
-    elif tokens[j].text == "vec" and tokens[j + 1].text == "<" and (end := closing_angle(tokens, j + 1)) > 0 and tokens[end + 1].text == ")":
+    elif (
+        tokens[j].text == "vec"
+        and tokens[j + 1].text == "<"
+        and (end := closing_angle(tokens, j + 1)) > 0
+        and tokens[end + 1].text == ")"
+    ):
         kind = " ".join("simt_half" if t.text == "half" else t.text for t in tokens[j : end + 1])
         j = end + 2
     if kind is None or j >= len(tokens):
         return None
     before = tokens[i - 1] if i else None
-    if before and (before.text in {")", "]", ">"} or (before.kind == "name" and before.text not in {"return", "case", "else", "do"})):
+    if before and (
+        before.text in {")", "]", ">"}
+        or (before.kind == "name" and before.text not in {"return", "case", "else", "do"})
+    ):
         return None
     start = j
     while j < len(tokens) and tokens[j].text in {"-", "+", "!", "~", "*", "&", "++", "--"}:
@@ -326,7 +400,13 @@ def operand(tokens: Sequence[Token], j: int) -> int:
             j += 2
         elif t in {"++", "--"}:
             j += 1
-        elif t == "<" and tokens[j - 1].kind == "name" and (end := closing_angle(tokens, j)) > 0 and end + 1 < len(tokens) and tokens[end + 1].text == "(":
+        elif (
+            t == "<"
+            and tokens[j - 1].kind == "name"
+            and (end := closing_angle(tokens, j)) > 0
+            and end + 1 < len(tokens)
+            and tokens[end + 1].text == "("
+        ):
             j = end + 1
         else:
             break

@@ -10,25 +10,90 @@ from collections.abc import Sequence
 from scratch_kernels.simt.errors import CompileError
 from scratch_kernels.simt.tokens import Token, closing, spelled
 
-SPACES = frozenset("device constant threadgroup thread threadgroup_imageblock ray_data object_data".split())
+SPACES = frozenset(["device", "constant", "threadgroup", "thread", "threadgroup_imageblock", "ray_data", "object_data"])
 SCALARS = frozenset(
-    "bool char uchar short ushort int uint long ulong half float bfloat size_t ptrdiff_t int8_t uint8_t int16_t uint16_t"
-    " int32_t uint32_t int64_t uint64_t unsigned signed".split()
+    [
+        "bool",
+        "char",
+        "uchar",
+        "short",
+        "ushort",
+        "int",
+        "uint",
+        "long",
+        "ulong",
+        "half",
+        "float",
+        "bfloat",
+        "size_t",
+        "ptrdiff_t",
+        "int8_t",
+        "uint8_t",
+        "int16_t",
+        "uint16_t",
+        "int32_t",
+        "uint32_t",
+        "int64_t",
+        "uint64_t",
+        "unsigned",
+        "signed",
+    ]
 )
 VECTORS = frozenset(
-    f"{base}{n}" for base in "bool char uchar short ushort int uint long ulong half float bfloat".split() for n in (2, 3, 4)
+    f"{base}{n}"
+    for base in ["bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "bfloat"]
+    for n in (2, 3, 4)
 )
 _FORBIDDEN = {
     word: f"'{word}' is not supported in Metal"
-    for word in "double thread_local goto try catch throw new delete typeid dynamic_cast noexcept virtual wchar_t __restrict__x".split()
+    for word in [
+        "double",
+        "thread_local",
+        "goto",
+        "try",
+        "catch",
+        "throw",
+        "new",
+        "delete",
+        "typeid",
+        "dynamic_cast",
+        "noexcept",
+        "virtual",
+        "wchar_t",
+        "__restrict__x",
+    ]
 }
 _FORBIDDEN["register"] = "Metal does not support the 'register' storage class specifier"
 _FORBIDDEN["restrict"] = "'restrict' is not a word of Metal (write __restrict)"
 KNOWN_ATTRIBUTES = frozenset(
-    "kernel host_name max_total_threads_per_threadgroup buffer threadgroup function_constant texture sampler stage_in"
-    " unroll maybe_unused nodiscard fallthrough likely unlikely noinline always_inline visible stitchable user id"
-    " early_fragment_tests clang::loop_unroll_hint deprecated"
-    " no_unique_address metal::loop_unroll".split()
+    [
+        "kernel",
+        "host_name",
+        "max_total_threads_per_threadgroup",
+        "buffer",
+        "threadgroup",
+        "function_constant",
+        "texture",
+        "sampler",
+        "stage_in",
+        "unroll",
+        "maybe_unused",
+        "nodiscard",
+        "fallthrough",
+        "likely",
+        "unlikely",
+        "noinline",
+        "always_inline",
+        "visible",
+        "stitchable",
+        "user",
+        "id",
+        "early_fragment_tests",
+        "clang::loop_unroll_hint",
+        "deprecated",
+        "no_unique_address",
+        "metal::loop_unroll",
+    ]
 )
 
 
@@ -62,8 +127,9 @@ def check(tokens: Sequence[Token]) -> None:
 
 def _string_allowed(tokens: Sequence[Token], i: int) -> bool:
     before = tokens[i - 1].text if i else ""
-    return (before == "(" and i > 1 and tokens[i - 2].text in {"host_name", "user", "deprecated"}) or before in {",", "("} and any(
-        t.text == "static_assert" for t in tokens[max(0, i - 200) : i] if t.line >= tokens[i].line - 20
+    return (before == "(" and i > 1 and tokens[i - 2].text in {"host_name", "user", "deprecated"}) or (
+        before in {",", "("}
+        and any(t.text == "static_assert" for t in tokens[max(0, i - 200) : i] if t.line >= tokens[i].line - 20)
     )
 
 
@@ -72,7 +138,10 @@ def _no_lambda(tokens: Sequence[Token], i: int) -> None:
     after = tokens[i + 1].text if i + 1 < len(tokens) else ""
     if after == "[" or (before and before.text == "["):
         return
-    if before and (before.kind in {"name", "number", "string"} and before.text != "return" or before.text in {")", "]", ">", "operator", "delete"}):
+    if before and (
+        (before.kind in {"name", "number", "string"} and before.text != "return")
+        or before.text in {")", "]", ">", "operator", "delete"}
+    ):
         return
     end = closing(tokens, i)
     if end + 1 < len(tokens) and tokens[end + 1].text in {"(", "{"}:
@@ -104,7 +173,9 @@ def _local_pointer(tokens: Sequence[Token], i: int) -> None:
     if token.text not in SCALARS | VECTORS or i + 2 >= len(tokens) or tokens[i + 1].text not in {"*", "&"}:
         return
     after = tokens[i + 2]
-    if not (after.kind == "name" and i + 3 < len(tokens) and tokens[i + 3].text in {"=", ";", ","} or after.text == ")"):
+    if not (
+        (after.kind == "name" and i + 3 < len(tokens) and tokens[i + 3].text in {"=", ";", ","}) or after.text == ")"
+    ):
         return
     j = i - 1
     while j >= 0 and tokens[j].text in {"const", "volatile", "constexpr", "static", "unsigned", "signed"}:
@@ -126,4 +197,6 @@ def parameters(parts: Sequence[Sequence[Token]]) -> None:
         stars = [t for t in declared if t.text in {"*", "&"}]
         if stars and not texts & SPACES and "&&" not in texts:
             kind = "pointer" if stars[0].text == "*" else "reference"
-            raise CompileError(f"{kind} type must have explicit address space qualifier in '{spelled(declared)}'", part[0].line)
+            raise CompileError(
+                f"{kind} type must have explicit address space qualifier in '{spelled(declared)}'", part[0].line
+            )

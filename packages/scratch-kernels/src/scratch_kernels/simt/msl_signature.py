@@ -104,7 +104,9 @@ def check_attributes(tokens: Sequence[Token]) -> None:
 def is_kernel(tokens: Sequence[Token], d: Declaration) -> bool:
     """Whether a declaration is marked `kernel` or `[[kernel]]`."""
     head = tokens[d.start : d.open if d.open >= 0 else d.stop]
-    return any(t.text == "kernel" for t in without_attributes(head)) or any(a.name == "kernel" for a in all_attributes(head))
+    return any(t.text == "kernel" for t in without_attributes(head)) or any(
+        a.name == "kernel" for a in all_attributes(head)
+    )
 
 
 def read(tokens: Sequence[Token], d: Declaration) -> Signature:
@@ -121,7 +123,9 @@ def read(tokens: Sequence[Token], d: Declaration) -> Signature:
     for k in range(d.close + 1, d.brace):
         if is_attribute(tokens, k):
             found, _ = attributes(tokens, k)
-            raise CompileError(f"'{found[0].name}' attribute cannot be applied to types (write it before the function)", tokens[k].line)
+            raise CompileError(
+                f"'{found[0].name}' attribute cannot be applied to types (write it before the function)", tokens[k].line
+            )
     most = ""
     for attribute in all_attributes(tokens[d.start : d.open]):
         if attribute.name == "max_total_threads_per_threadgroup":
@@ -156,7 +160,8 @@ def parameters(tokens: Sequence[Token], d: Declaration) -> tuple[Parameter, ...]
             if role in GRID_INPUTS:
                 if shape not in {0, width}:
                     raise CompileError(
-                        "expecting input declarations with either all scalar types or all vector types with the same number of elements", name.line
+                        "expecting input declarations with either all scalar types or all vector types with the same number of elements",
+                        name.line,
                     )
                 shape = width
         elif not pointer and not any(t.text == "[" for t in plain):
@@ -173,7 +178,9 @@ def parameters(tokens: Sequence[Token], d: Declaration) -> tuple[Parameter, ...]
             elif index in taken[role]:
                 raise CompileError(f"cannot reserve '{role}' resource location at index {index}", name.line)
             if index > 30:
-                raise CompileError(f"'{role}' attribute parameter is out of bounds: must be between 0 and 30", name.line)
+                raise CompileError(
+                    f"'{role}' attribute parameter is out of bounds: must be between 0 and 30", name.line
+                )
             taken[role].add(index)
         out.append(Parameter(name.text, role, index, declared, name.line, optional))
     return tuple(out)
@@ -191,5 +198,7 @@ def _role(found: Sequence[Attribute], plain: Sequence[Token]) -> tuple[str, int,
         elif attribute.name in SCALAR_INPUTS or attribute.name in GRID_INPUTS or attribute.name == "stage_in":
             role = attribute.name
         elif attribute.name not in {"maybe_unused", "user", "id"}:
-            raise CompileError(f"attribute '{attribute.name}' cannot be applied to the parameter '{spelled(plain)}'", attribute.line)
+            raise CompileError(
+                f"attribute '{attribute.name}' cannot be applied to the parameter '{spelled(plain)}'", attribute.line
+            )
     return role, index, optional

@@ -7,26 +7,25 @@ before the compiler sees it and the assembler's text after (`assembly.py`); the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from scratch_kernels.simt.errors import CompileError
-from scratch_kernels.simt.tokens import Token, uncommented
+from scratch_kernels.simt.tokens import Token, closing, commas, uncommented
 
 LONGEST = 1 << 20
 """Bytes of source that are read at all."""
 
 _DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(\w+)?[ \t]*(.*)$", re.M)
 _KNOWN = {"define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "error", "line", "warning"}
-_PRAGMA = re.compile(r"(once|unroll|nounroll|METAL\b.*|clang\s+(loop|fp)\b.*|unroll\s*\(.*|GCC\s+unroll.*|nv_diag\w*.*|mark\b.*)")
+_PRAGMA = re.compile(
+    r"(once|unroll(\s+\w+)?|nounroll|METAL\b.*|clang\s+(loop|fp)\b.*|unroll\s*\(.*|GCC\s+unroll.*|nv_diag\w*.*|mark\b.*)"
+)
 _RUNTIME = re.compile(r"_*simt\w*|_*tsan\w*|__sanitizer\w*|__ubsan\w*|__asan\w*|_*msan\w*")
 _BANNED = {
     "asm": "inline assembly",
     "__asm__": "inline assembly",
     "__asm": "inline assembly",
-    "__attribute__": "compiler attributes",
-    "__attribute": "compiler attributes",
     "__declspec": "compiler attributes",
-    "_Pragma": "the _Pragma operator",
     "__pragma": "the __pragma operator",
     "import": "modules",
     "module": "modules",
@@ -69,6 +68,48 @@ def directives(source: str, includes: Iterable[str], headers: Mapping[str, str])
         return found[0].replace("%:", "#")
 
     return _DIRECTIVE.sub(look, plain)
+
+
+_PLAIN_ATTRIBUTES = {
+    "always_inline",
+    "noinline",
+    "unused",
+    "aligned",
+    "const",
+    "pure",
+    "flatten",
+    "opencl_unroll_hint",
+    "maybe_unused",
+}
+
+
+def without_attributes(tokens: Sequence[Token]) -> list[Token]:
+    """`tokens` less `__attribute__((...))` of names that steer optimisation only. Raises `CompileError` for others."""
+    out: list[Token] = []
+    i = 0
+    while i < len(tokens):
+        if tokens[i].text not in {"__attribute__", "__attribute"}:
+            out.append(tokens[i])
+            i += 1
+            continue
+        if i + 2 >= len(tokens) or tokens[i + 1].text != "(" or tokens[i + 2].text != "(":
+            raise CompileError("__attribute__ needs two brackets", tokens[i].line)
+        end = closing(tokens, i + 1)
+        for part in commas(tokens[i + 3 : end - 1]):
+            if part and part[0].text.strip("_") not in _PLAIN_ATTRIBUTES:
+                raise CompileError(
+                    f"the compiler attribute `{part[0].text}` cannot be used in a kernel", tokens[i].line
+                )
+        i = end + 1
+    return out
+
+
+def pragmas(left: Iterable[tuple[int, str]]) -> None:
+    """What directives a preprocessed text may still hold. Raises `CompileError`."""
+    for line, text in left:
+        words = text.lstrip("# \t")
+        if not words.startswith("pragma") or not _PRAGMA.fullmatch(words[6:].strip()):
+            raise CompileError(f"#{words} is not supported", line)
 
 
 def tokens(tokens: Iterable[Token], *, extern_allowed: bool) -> None:

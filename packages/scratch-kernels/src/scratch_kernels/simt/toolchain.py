@@ -26,7 +26,8 @@ class Compiler(NamedTuple):
 
     argv: tuple[str, ...]
     identity: str
-    zig: bool
+    imports: tuple[str, ...] = ()
+    """Packages that it is part of."""
 
 
 @functools.cache
@@ -42,7 +43,7 @@ def find() -> Compiler:
         path = shutil.which(name)
         version = _clang_version(path) if path else None
         if path and version and int(version.split(".")[0]) >= OLDEST:
-            return Compiler((path,), f"clang {version} {platform.machine()}", zig=False)
+            return Compiler((path,), f"clang {version} {platform.machine()}")
     if asked:
         raise ToolchainError(f"BENCHWRIGHT_CXX={asked} is no clang++ of version {OLDEST} or newer.")
     if importlib.util.find_spec("ziglang"):
@@ -50,7 +51,7 @@ def find() -> Compiler:
         done = subprocess.run([*argv, "--version"], capture_output=True, text=True, check=False)
         found = re.search(r"clang version (\d+[\w.]*)", done.stdout)
         if found:
-            return Compiler(argv, f"zig clang {found[1]} {platform.machine()}", zig=True)
+            return Compiler(argv, f"zig clang {found[1]} {platform.machine()}", ("ziglang",))
     raise ToolchainError(f"No compiler for GPU kernels on this machine. {WANTED}.")
 
 

@@ -1,30 +1,67 @@
-"""The one place where this package starts a process: compilers and kernels run inside the walls."""
+"""The one place where this package starts a process on somebody's source: compilers and kernels run inside the walls."""
 
 from __future__ import annotations
 
+import atexit
 import os
-import subprocess
+import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from benchwright.sandbox import Sandbox
+
+_lock = threading.Lock()
+_open: dict[int, Sandbox] = {}
 
 
 class Ran(NamedTuple):
-    """How a command ended; `code` is negative after a signal, None where it ran out of time."""
+    """How a command ended; `code` is negative after a signal, None where it ran out of time or room."""
 
     code: int | None
     out: str
     err: str
+    reason: str = ""
 
 
-def run(argv: Sequence[str], folder: Path, *, seconds: float, memory_mb: int = 4096) -> Ran:
-    """Runs `argv` in `folder`, which is all it may write."""
-    env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(folder), "TMPDIR": str(folder), "LC_ALL": "C"}
-    env.update({key: value for key, value in os.environ.items() if key.startswith("ZIG_")})
-    try:
-        done = subprocess.run(
-            list(argv), cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return Ran(None, "", "")
-    return Ran(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+def run(
+    argv: Sequence[str],
+    folder: Path,
+    *,
+    seconds: float,
+    memory_mb: int = 8192,
+    read: Sequence[Path] = (),
+    imports: Sequence[str] = (),
+) -> Ran:
+    """Runs `argv` in `folder`, which is all it may write; it reads the system's programs, `read` and the packages `imports`.
+
+    Raises `benchwright.sandbox.NoWalls` where this machine has no walls; its message says what to do.
+    """
+    from benchwright import Limits
+
+    limits = Limits(
+        seconds=min(seconds, 300.0), cpu_seconds=min(seconds, 300.0), memory_mb=memory_mb, file_mb=4096, output_kb=4096
+    )
+    done = _sandbox().run_command(argv, folder, read=read, imports=imports, limits=limits, env={"LC_ALL": "C"})
+    code = done.code if done.status in {"ok", "error"} else None
+    return Ran(code, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"), done.reason)
+
+
+def _sandbox() -> Sandbox:
+    """This process's own sandbox; a forked child opens another."""
+    from benchwright.sandbox import open_sandbox
+
+    with _lock:
+        own = _open.get(os.getpid())
+        if own is None:
+            own = _open[os.getpid()] = open_sandbox()
+        return own
+
+
+@atexit.register
+def close() -> None:
+    """Ends what this process opened."""
+    own = _open.pop(os.getpid(), None)
+    if own is not None:
+        own.close()

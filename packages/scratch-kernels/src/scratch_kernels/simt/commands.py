@@ -1,0 +1,151 @@
+"""`bench kernel check` and `bench kernel run`: a kernel file on this machine, no GPU asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+def register(cli: click.Group) -> None:
+    """Adds the group to `bench`."""
+    cli.add_command(kernel)
+
+
+@click.group()
+def kernel() -> None:
+    """Metal and CUDA kernels on the CPU emulator; docs/kernels/emulator.md tells what it models."""
+
+
+@kernel.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--kernel", "only", help="Check this kernel alone; a CUDA template with its arguments.")
+@click.option(
+    "--header", "headers", multiple=True, type=click.Path(path_type=Path), help="A file that FILE includes by name."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+def check(file: Path, only: str | None, headers: tuple[Path, ...], as_json: bool) -> None:
+    """Read FILE (.metal or .cu), build every kernel in it and tell what each takes, or what is in the way."""
+    import json
+
+    from scratch_kernels.simt import check as checks
+
+    found = checks.kernels(checks.library(file, headers), only)
+    bad = sum(bool(k.problem) for k in found)
+    if as_json:
+        click.echo(json.dumps({"file": str(file), "kernels": [k._asdict() for k in found]}))
+    else:
+        for k in found:
+            click.echo(f"{k.name}  line {k.line}  {'cannot be built' if k.problem else 'builds'}")
+            for declared in k.parameters:
+                click.echo(f"    {declared}")
+            for name, size in k.shared:
+                click.echo(f"    {size:,} bytes of group memory: {name}")
+            if k.problem:
+                click.echo(f"    {k.problem}")
+        click.echo(f"{file}: {len(found)} kernels, {bad} cannot be built" if found else f"{file}: no kernel in it")
+    if bad or not found:
+        raise click.exceptions.Exit(2)
+
+
+@kernel.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("name")
+@click.option("--grid", default="1", help="Groups: 4 or 4,2.", show_default=True)
+@click.option("--group", default="32", help="Threads of a group: 64 or 8,8.", show_default=True)
+@click.option("--threads", help="Metal: this many threads, with smaller groups at the edge; --grid is then not used.")
+@click.option(
+    "--buffer",
+    "buffers",
+    multiple=True,
+    metavar="NAME=KIND:TYPE:SIZE",
+    help="out:float32:64, rand:float32:64, iota:uint32:64, zeros:int32:1, or a .npy file.",
+)
+@click.option("--value", "values", multiple=True, metavar="NAME=NUMBER", help="A scalar parameter.")
+@click.option("--shared", default=0, help="CUDA: bytes of dynamic shared memory.")
+@click.option(
+    "--schedule", type=click.Choice(["ordered", "shuffled", "simdgroup"]), default="shuffled", show_default=True
+)
+@click.option("--seed", default=1, show_default=True)
+@click.option(
+    "--header", "headers", multiple=True, type=click.Path(path_type=Path), help="A file that FILE includes by name."
+)
+def run(
+    file: Path, name: str, grid: str, group: str, threads: str | None, buffers: tuple[str, ...], values: tuple[str, ...],
+    shared: int, schedule: str, seed: int, headers: tuple[Path, ...],
+) -> None:  # fmt: skip
+    """Launch kernel NAME of FILE and print findings, counts and the first values of each output."""
+    from scratch_kernels.simt import check as checks
+    from scratch_kernels.simt.cuda import CudaLibrary
+
+    lib = checks.library(file, headers)
+    given = {**dict(_buffer(text) for text in buffers), **dict(_value(text) for text in values)}
+    extra: dict[str, Any] = {"schedule": schedule, "seed": seed}
+    if isinstance(lib, CudaLibrary):
+        extra["shared"] = shared
+    elif threads:
+        extra["threads"] = _sizes(threads)
+    result = lib.launch(name, _sizes(grid), _sizes(group), given, **extra)
+    for finding in result.findings:
+        click.echo(str(finding))
+    if result.stopped:
+        click.echo(f"stopped: {result.stopped}")
+    c = result.counts
+    click.echo(
+        f"{c.groups:,} groups, {c.threads:,} threads; work {c.work:,}, span {c.span:,}, {c.active_lanes:.1f} threads at work at a time;"
+        f" {c.device_bytes:,} device bytes, {c.sectors_per_access:.2f} sectors an access; {c.shared_accesses:,} accesses of group memory,"
+        f" {c.bank_conflicts:,} bank conflicts; {c.barriers:,} barriers, {c.atomics:,} atomics; {result.compiler}"
+    )
+    for output, array in result.outputs.items():
+        click.echo(f"{output}: {array.reshape(-1)[:8]}")
+    if result.errors:
+        raise click.exceptions.Exit(2)
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    from benchwright.errors import UserError
+
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise UserError(f"{text!r} is no size; write 4 or 4,2") from None
+
+
+def _buffer(text: str) -> tuple[str, Any]:
+    import numpy as np
+    from benchwright.errors import FileError, UserError
+
+    from scratch_kernels.simt import out
+
+    name, _, what = text.partition("=")
+    if what.endswith(".npy"):
+        try:
+            return name, np.load(what, allow_pickle=False)
+        except (OSError, ValueError) as error:
+            raise FileError(what, str(error)) from None
+    parts = what.split(":")
+    try:
+        kind, dtype, size = parts[0], np.dtype(parts[1]), int(parts[2])
+    except (IndexError, TypeError, ValueError):
+        raise UserError(f"--buffer {text!r} is not NAME=KIND:TYPE:SIZE, for example out=out:float32:64") from None
+    rng = np.random.default_rng(0)
+    made = {
+        "out": lambda: out(size, dtype),
+        "rand": lambda: rng.normal(size=size).astype(dtype),
+        "iota": lambda: np.arange(size).astype(dtype),
+        "zeros": lambda: np.zeros(size, dtype),
+    }
+    if kind not in made:
+        raise UserError(f"--buffer {text!r}: no kind {kind!r}; there are {', '.join(made)}")
+    return name, made[kind]()
+
+
+def _value(text: str) -> tuple[str, Any]:
+    from benchwright.errors import UserError
+
+    name, _, number = text.partition("=")
+    try:
+        return name, float(number) if any(c in number for c in ".eEn") else int(number, 0)
+    except ValueError:
+        raise UserError(f"--value {text!r} is not NAME=NUMBER") from None

@@ -1,0 +1,136 @@
+"""How grave a finding is follows from the language and from whether a doubtful value reaches an output."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scratch_kernels import simt
+
+HEAD = "#include <metal_stdlib>\nusing namespace metal;\n"
+
+
+def kinds(result):
+    return {f.kind: f.severity for f in result.findings}
+
+
+def test_writing_the_same_value_twice_is_a_note():
+    source = HEAD + "kernel void k(device uint* out, uint t [[thread_position_in_threadgroup]]) { out[0] = 7; }"
+    result = simt.metal(source).launch("k", 1, 64, [simt.out(1, "uint32")])
+    assert kinds(result) == {"same_value_write": "note"}
+    assert result["out"][0] == 7
+
+
+def test_a_raced_read_whose_value_is_thrown_away_is_a_warning():
+    source = (
+        HEAD
+        + """kernel void k(device float* a, device float* out, uint t [[thread_position_in_threadgroup]]) {
+  float v = a[t + 1];
+  a[t] = float(t);
+  out[t] = t > 1000u ? v : 1.0f;
+}"""
+    )
+    buffers = {"a": np.zeros(65, np.float32), "out": simt.out(64)}
+    result = simt.metal(source).launch("k", 1, 64, buffers, schedule="ordered")
+    assert kinds(result) == {"unused_race": "warning"}
+    used = simt.metal(source.replace("t > 1000u", "t > 10u")).launch("k", 1, 64, buffers, schedule="ordered")
+    assert kinds(used)["race_in_group_read_write"] == "error"
+
+
+def test_the_value_of_a_lane_that_is_not_there_counts_only_where_it_is_used():
+    source = (
+        HEAD
+        + """kernel void k(device float* out, const device float* x, uint t [[thread_position_in_threadgroup]]) {
+  float v = x[t];
+  for (ushort d = 16; d > 0; d /= 2) v += simd_shuffle_down(v, d);
+  if (t == 0) out[0] = v;
+}"""
+    )
+    x = np.arange(32, dtype=np.float32)
+    result = simt.metal(source).launch("k", 1, 32, [simt.out(1), x])
+    assert kinds(result) == {"unused_undefined_lane": "note"}
+    assert result["out"][0] == x.sum()
+
+
+def test_write_after_read_across_an_unfenced_barrier_is_a_warning():
+    source = (
+        HEAD
+        + """kernel void k(device float* out, const device float* x, uint t [[thread_position_in_threadgroup]]) {
+  threadgroup float s[64];
+  s[t] = x[t];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  float v = s[63 - t];
+  threadgroup_barrier(mem_flags::mem_none);
+  s[t] = v;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  out[t] = s[t];
+}"""
+    )
+    result = simt.metal(source).launch("k", 1, 64, [simt.out(64), np.arange(64, dtype=np.float32)])
+    assert kinds(result) == {"write_after_read_across_unfenced_barrier": "warning"}
+
+
+def test_a_message_names_place_threads_and_buffer():
+    source = HEAD + "kernel void k(device float* out, uint2 i [[thread_position_in_grid]]) { out[i.y * 8 + i.x] = 1; }"
+    result = simt.metal(source).launch("k", (2, 1), (4, 2), [simt.out(15)])
+    (found,) = result.errors
+    assert (found.kind, found.name, found.offset, found.line) == ("out_of_bounds_write", "out", 60, 3)
+    assert (found.group, found.thread) == ((1, 0, 0), (3, 1, 0))
+    assert "`out` (60 bytes) at line 3" in found.message
+
+
+def test_a_run_goes_on_after_a_finding_and_still_gives_numbers():
+    source = HEAD + "kernel void k(device float* out, uint t [[thread_position_in_threadgroup]]) { out[t] = float(t); }"
+    result = simt.metal(source).launch("k", 1, 64, [simt.out(60)])
+    assert [f.kind for f in result.errors] == ["out_of_bounds_write"]
+    assert np.array_equal(result["out"], np.arange(60))
+
+
+def test_an_index_past_a_row_but_inside_the_array_is_a_warning():
+    source = (
+        HEAD
+        + """kernel void k(device float* out, uint t [[thread_position_in_threadgroup]]) {
+  threadgroup float s[2][8];
+  s[0][t] = float(t);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  out[t] = s[0][15 - t];
+}"""
+    )
+    result = simt.metal(source).launch("k", 1, 16, [simt.out(16)])
+    assert set(kinds(result)) == {"index_past_row"}
+    assert result.errors == ()
+    assert np.array_equal(result["out"], np.arange(16)[::-1])
+
+
+def test_an_exited_thread_named_in_a_mask_is_a_warning():
+    source = """__global__ void k(float* out) {
+  if (threadIdx.x >= 8) return;
+  out[threadIdx.x] = __shfl_sync(0xffffffffu, 1.f, 0);
+}"""
+    result = simt.cuda(source).launch("k", 1, 32, [simt.out(8)])
+    assert kinds(result) == {"mask_names_returned": "warning"}
+
+
+def test_returning_before_a_barrier_warns_in_metal_and_is_noted_in_cuda():
+    metal = HEAD + (
+        "kernel void k(device float* out, uint t [[thread_position_in_threadgroup]]) {\n"
+        "  if (t > 40) return;\n  threadgroup_barrier(mem_flags::mem_threadgroup);\n  out[t] = 1; }"
+    )
+    cuda = "__global__ void k(float* out) { if (threadIdx.x > 40) return; __syncthreads(); out[threadIdx.x] = 1; }"
+    assert kinds(simt.metal(metal).launch("k", 1, 64, [simt.out(41)])) == {"barrier_after_return": "warning"}
+    assert kinds(simt.cuda(cuda).launch("k", 1, 64, [simt.out(41)])) == {"barrier_after_return": "note"}
+
+
+def test_a_wild_store_ends_the_run_with_a_finding():
+    source = (
+        HEAD + "kernel void k(device float* out, uint t [[thread_position_in_threadgroup]]) { out[1000000000] = 1; }"
+    )
+    result = simt.metal(source).launch("k", 1, 1, [simt.out(4)])
+    assert result.errors[0].kind == "out_of_bounds_write"
+    assert result.stopped
+
+
+def test_bytes_that_nothing_wrote_are_counted():
+    source = HEAD + "kernel void k(device float* out, uint t [[thread_position_in_threadgroup]]) { out[2 * t] = 1; }"
+    result = simt.metal(source).launch("k", 1, 8, [simt.out(16)])
+    assert result.unwritten == {"out": 32}
+    assert np.isnan(result["out"][1])
