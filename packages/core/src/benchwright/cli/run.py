@@ -95,7 +95,8 @@ def run(
     from benchwright.engine.workbench import Workbench
 
     output = Output(as_json)
-    watching = watcher(output)
+    # A person is asked on this terminal, and bars would draw over the question.
+    watching = watcher(output, bars=not any(name.partition(":")[0] == "person" for name in models))
     options = {
         "base_url": base_url,
         "network": network,

@@ -172,6 +172,6 @@ class Bars(Lines):
         self._bars.stop()
 
 
-def watcher(output: Output) -> Lines:
-    """Bars on a terminal, lines elsewhere."""
-    return Bars(output) if output.terminal else Lines(output)
+def watcher(output: Output, *, bars: bool = True) -> Lines:
+    """Bars on a terminal, lines elsewhere, and where `bars` is not wanted."""
+    return Bars(output) if output.terminal and bars else Lines(output)
