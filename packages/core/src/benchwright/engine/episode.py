@@ -242,6 +242,9 @@ class Episode:
             self._files.folder,
         )  # fmt: skip
         sent = self._sent(turn)
+        if turn == 1:
+            for name, content in ((n, c) for message in self._messages for n, c in message.attachments.items()):
+                self._files.write(f"turn-01/attachments/{name}", content)
         reply = self._from_disk(turn, sent) if self._resumed else None
         if reply is None:
             if self._stop.asked:
