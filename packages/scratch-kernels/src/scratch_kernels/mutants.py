@@ -46,12 +46,14 @@ class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Skip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A program without the mechanism: `fails` names test functions that have to see it."""
+    """A program without the mechanism. It fails the test functions in `fails`, which are there to see that, those in
+    `also`, where what is missing shows too, and no other."""
 
     file: Text
     mechanism: Text
     reason: Text
     fails: Annotated[tuple[str, ...], Meta(min_length=1)]
+    also: tuple[str, ...] = ()
 
 
 class _Mutants(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

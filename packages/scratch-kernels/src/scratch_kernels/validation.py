@@ -93,10 +93,10 @@ def _skip_problems(skip: mutants.Skip, verdict: Evaluation) -> Iterator[str]:
         yield f"skips/{skip.file} is taken for a solution, without {skip.mechanism}"
         return
     failed = {grading.function(id) for id in grading.failed(verdict)}
-    for name in sorted(set(skip.fails) - failed):
+    for name in sorted({*skip.fails, *skip.also} - failed):
         yield f"skips/{skip.file} passes {name}, which should see that it lacks {skip.mechanism}"
-    for name in sorted(failed - set(skip.fails)):
-        yield f"skips/{skip.file} also fails {name}: list it, or give the program the right values"
+    for name in sorted(failed - {*skip.fails, *skip.also}):
+        yield f"skips/{skip.file} also fails {name}: list it under `also`, or give the program the right values"
 
 
 def _twice(folder: Path, sandbox: Sandbox) -> list[str]:

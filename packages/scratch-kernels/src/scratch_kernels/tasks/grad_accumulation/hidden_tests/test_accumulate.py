@@ -127,34 +127,60 @@ def network(seed=0, extra=False):
     return {**w, "unused": drawn(4, seed=seed)} if extra else w
 
 
-_runs = {}
+SIZES = {"one": 1, "two": 2, "three": 3, "four": 4, "seven": 7, "nine": 9, "all": 10, "more_than_all": 64}
+FROZEN = {"first_layer": ["w1", "b1"], "biases": ["b1", "b2"], "last_weight": ["w2"]}
+STALE = {name: np.full(value.shape, 7.0) for name, value in network().items()}
+
+RUNS = {
+    **{f"size {name}": {"micro": size} for name, size in SIZES.items()},
+    **{f"step {name}": {"micro": 4, "optimizer": name} for name in OPTIMIZERS},
+    **{f"steps {name}": {"micro": 3, "optimizer": name, "calls": 3} for name in OPTIMIZERS},
+    **{f"stale {name}": {"micro": SIZES[name], "stale": STALE} for name in ("one", "four", "all")},
+    **{f"frozen {name}": {"micro": 4, "optimizer": "weight_decay", "frozen": FROZEN[name]} for name in FROZEN},
+    "unused": {"micro": 3, "optimizer": "weight_decay", "unused": True},
+    "unequal": {"micro": 4, "samples": 5},
+    "samples 1": {"micro": 1, "samples": 1},
+    "samples 2": {"micro": 1, "samples": 2},
+    "wide one": {"micro": 1, "shape": (4,)},
+    "wide three": {"micro": 3, "shape": (4,)},
+    "classes": {"micro": 3, "classes": True},
+    "mode training": {"micro": 3},
+    "mode partly_evaluation": {"micro": 3, "evaluation": True},
+}
+_done = {}
 
 
-def run(submission, micro, optimizer="sgd", calls=1, samples=SAMPLES, shape=(), classes=False, **how):
-    """(what came back, what was seen, weights, x, y); the same call is made once and looked at by several tests."""
-    key = repr((micro, optimizer, calls, samples, shape, classes, sorted(how.items())))
-    if key not in _runs:
+def run(submission, name):
+    """(what came back, what was seen, weights, x, y) of a run; all are made together, the first time one is asked for."""
+    if not _done:
+        made = [made_ready(**how) for how in RUNS.values()]
         try:
-            _runs[key] = _run(submission, micro, optimizer, calls, samples, shape, classes, **how)
+            results = submission.drive("each", runs=[inputs for inputs, *_ in made])
         except submission.SubmissionError as error:
-            _runs[key] = error
-    if isinstance(_runs[key], Exception):
-        raise _runs[key]
-    return _runs[key]
+            results = [error] * len(made)
+        _done.update({key: (got, *rest) for key, got, (_, *rest) in zip(RUNS, results, made)})
+    got = _done[name][0]
+    if isinstance(got, Exception):
+        raise got
+    assert type(got) is dict, got
+    return _done[name]
 
 
-def _run(submission, micro, optimizer, calls, samples, shape, classes, weights=None, frozen=(), stale=None, evaluation=False):
-    w = weights or network()
+def made_ready(
+    micro, optimizer="sgd", calls=1, samples=SAMPLES, shape=(), classes=False, unused=False, frozen=(), stale=None, evaluation=False
+):
+    """(what the driver is given, what will be seen, weights, x, y)"""
+    w = network(extra=unused)
     x = drawn(samples, *shape, 3)
     y = np.arange(samples) % 2 if classes else drawn(samples, *shape, 2, seed=1)
     kind, settings, _ = OPTIMIZERS[optimizer]
     seen = Seen()
-    got = submission.drive(
-        "steps", weights=w, x=x, y=y, micro_batch_size=micro, optimizer=kind, settings=settings,
-        forward=seen.forward, backward=seen.backward, loss=seen.loss, stepped=seen.stepped, calls=calls,
-        frozen=list(frozen), stale=stale or {}, evaluation=evaluation,
-    )  # fmt: skip
-    return got, seen, w, x, y
+    inputs = {
+        "weights": w, "x": x, "y": y, "micro_batch_size": micro, "optimizer": kind, "settings": settings, "calls": calls,
+        "forward": seen.forward, "backward": seen.backward, "loss": seen.loss, "stepped": seen.stepped,
+        "frozen": list(frozen), "stale": stale or {}, "evaluation": evaluation,
+    }  # fmt: skip
+    return inputs, seen, w, x, y
 
 
 def plain(w, x, y, optimizer="sgd", calls=1, frozen=()):
@@ -180,20 +206,17 @@ def check(got, want, frozen=()):
             close(got["gradients"][name], gradients[name])
 
 
-SIZES = {"one": 1, "two": 2, "three": 3, "four": 4, "seven": 7, "nine": 9, "all": 10, "more_than_all": 64}
-
-
 @pytest.mark.parametrize("name", SIZES)
 def test_every_micro_batch_size_gives_the_full_batch_step(submission, name):
     """[P1] [P3] [P4]"""
-    got, _, w, x, y = run(submission, SIZES[name])
+    got, _, w, x, y = run(submission, f"size {name}")
     check(got, plain(w, x, y))
 
 
 @pytest.mark.parametrize("name", SIZES)
 def test_pieces_have_the_size_asked_for_and_the_last_what_is_left(submission, name):
     """[P4] [P7]"""
-    _, seen, _, _, y = run(submission, SIZES[name])
+    _, seen, _, _, y = run(submission, f"size {name}")
     size = SIZES[name]
     pieces = [min(size, SAMPLES - start) for start in range(0, SAMPLES, size)]
     assert [n for what, n in seen.events if what == "forward"] == pieces
@@ -204,7 +227,7 @@ def test_pieces_have_the_size_asked_for_and_the_last_what_is_left(submission, na
 @pytest.mark.parametrize("name", ["one", "three", "seven"])
 def test_no_more_than_one_piece_is_in_the_model(submission, name):
     """[P7]"""
-    _, seen, _, _, _ = run(submission, SIZES[name])
+    _, seen, _, _, _ = run(submission, f"size {name}")
     sizes = [n for what, n in seen.events if what == "forward"]
     assert len(sizes) > 1
     assert max(sizes) == SIZES[name]
@@ -214,7 +237,7 @@ def test_no_more_than_one_piece_is_in_the_model(submission, name):
 @pytest.mark.parametrize("name", ["one", "four", "nine"])
 def test_each_piece_goes_backward_before_the_next_goes_forward(submission, name):
     """[P8] [P9]"""
-    _, seen, _, _, _ = run(submission, SIZES[name])
+    _, seen, _, _, _ = run(submission, f"size {name}")
     pieces = [min(SIZES[name], SAMPLES - start) for start in range(0, SAMPLES, SIZES[name])]
     order = [event for n in pieces for event in (("forward", n), ("loss", n), ("backward", n))]
     assert seen.events == [*order, ("step", 0)]
@@ -223,7 +246,7 @@ def test_each_piece_goes_backward_before_the_next_goes_forward(submission, name)
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_the_optimizer_is_stepped_once(submission, optimizer):
     """[P6] [P9]"""
-    got, seen, w, x, y = run(submission, 4, optimizer)
+    got, seen, w, x, y = run(submission, f"step {optimizer}")
     assert [what for what, _ in seen.events].count("step") == 1
     check(got, plain(w, x, y, optimizer))
 
@@ -231,34 +254,29 @@ def test_the_optimizer_is_stepped_once(submission, optimizer):
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_steps_in_a_row_carry_the_state_of_the_optimizer(submission, optimizer):
     """[P1] [P6]"""
-    got, _, w, x, y = run(submission, 3, optimizer, calls=3)
+    got, _, w, x, y = run(submission, f"steps {optimizer}")
     check(got, plain(w, x, y, optimizer, calls=3))
 
 
 @pytest.mark.parametrize("size", ["one", "four", "all"])
 def test_stale_gradients_have_no_influence(submission, size):
     """[P10]"""
-    w = network()
-    stale = {name: np.full(value.shape, 7.0) for name, value in w.items()}
-    got, _, w, x, y = run(submission, SIZES[size], weights=w, stale=stale)
+    got, _, w, x, y = run(submission, f"stale {size}")
     check(got, plain(w, x, y))
 
 
 @pytest.mark.parametrize("size", ["one", "three", "all"])
 def test_the_full_batch_gradient_is_left_behind(submission, size):
     """[P11]"""
-    got, _, w, x, y = run(submission, SIZES[size])
+    got, _, w, x, y = run(submission, f"size {size}")
     for name, want in full_batch(w, x, y)[1].items():
         close(got["gradients"][name], want)
-
-
-FROZEN = {"first_layer": ["w1", "b1"], "biases": ["b1", "b2"], "last_weight": ["w2"]}
 
 
 @pytest.mark.parametrize("name", FROZEN)
 def test_frozen_parameters_stay(submission, name):
     """[P5] [P11]"""
-    got, _, w, x, y = run(submission, 4, "weight_decay", frozen=FROZEN[name])
+    got, _, w, x, y = run(submission, f"frozen {name}")
     check(got, plain(w, x, y, "weight_decay", frozen=FROZEN[name]), FROZEN[name])
     for frozen in FROZEN[name]:
         np.testing.assert_array_equal(got["parameters"][frozen], w[frozen])
@@ -267,7 +285,7 @@ def test_frozen_parameters_stay(submission, name):
 
 def test_a_parameter_without_part_in_the_output_stays(submission):
     """[P5]"""
-    got, _, w, x, y = run(submission, 3, "weight_decay", weights=network(extra=True))
+    got, _, w, x, y = run(submission, "unused")
     np.testing.assert_array_equal(got["parameters"]["unused"], w["unused"])
     assert got["gradients"]["unused"] is None
     check(got, plain(w, x, y, "weight_decay"))
@@ -276,14 +294,14 @@ def test_a_parameter_without_part_in_the_output_stays(submission):
 @pytest.mark.parametrize("size", ["one", "four", "all", "more_than_all"])
 def test_the_loss_is_a_float_from_before_the_step(submission, size):
     """[P12]"""
-    got, _, w, x, y = run(submission, SIZES[size])
+    got, _, w, x, y = run(submission, f"size {size}")
     assert type(got["losses"][0]) is float
     close(got["losses"][0], full_batch(w, x, y)[0])
 
 
 def test_unequal_pieces_weigh_by_their_samples(submission):
     """[P3] [P12]"""
-    got, _, w, x, y = run(submission, 4, samples=5)
+    got, _, w, x, y = run(submission, "unequal")
     loss, gradients = full_batch(w, x, y)
     close(got["losses"][0], loss)
     close(got["gradients"]["b2"], gradients["b2"])
@@ -292,27 +310,27 @@ def test_unequal_pieces_weigh_by_their_samples(submission):
 @pytest.mark.parametrize("samples", [1, 2])
 def test_very_small_batches(submission, samples):
     """[P2] [P4]"""
-    got, _, w, x, y = run(submission, 1, samples=samples)
+    got, _, w, x, y = run(submission, f"samples {samples}")
     check(got, plain(w, x, y))
 
 
 @pytest.mark.parametrize("size", ["one", "three"])
 def test_samples_may_have_more_dimensions(submission, size):
     """[P2]"""
-    got, seen, w, x, y = run(submission, SIZES[size], shape=(4,))
+    got, seen, w, x, y = run(submission, f"wide {size}")
     check(got, plain(w, x, y))
     assert max(n for what, n in seen.events if what == "forward") == SIZES[size]
 
 
 def test_targets_may_be_class_numbers(submission):
     """[P2]"""
-    got, _, w, x, y = run(submission, 3, classes=True)
+    got, _, w, x, y = run(submission, "classes")
     check(got, plain(w, x, y))
 
 
 def test_the_batch_is_left_as_it_was(submission):
     """[P2]"""
-    got, _, _, x, y = run(submission, 3)
+    got, _, _, x, y = run(submission, "size three")
     np.testing.assert_array_equal(got["x"], x)
     np.testing.assert_array_equal(got["y"], y)
 
@@ -320,5 +338,5 @@ def test_the_batch_is_left_as_it_was(submission):
 @pytest.mark.parametrize("mode", ["training", "partly_evaluation"])
 def test_modules_stay_in_their_mode(submission, mode):
     """[P13]"""
-    got, _, _, _, _ = run(submission, 3, evaluation=mode != "training")
+    got, _, _, _, _ = run(submission, f"mode {mode}")
     assert got["same_modes"] is True

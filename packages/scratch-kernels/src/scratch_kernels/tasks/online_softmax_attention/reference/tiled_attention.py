@@ -11,9 +11,9 @@ def combine_states(left, right):
     anchor = np.where(np.isneginf(m), 0.0, m)
     with np.errstate(over="ignore"):
         scale_left, scale_right = np.exp(ml - anchor), np.exp(mr - anchor)
-    l = ll * scale_left + lr * scale_right
+    total = ll * scale_left + lr * scale_right
     o = ol * scale_left[..., None] + orr * scale_right[..., None]
-    return m, l, o
+    return m, total, o
 
 
 def _block_state(scores, values):
@@ -42,5 +42,5 @@ def attention_tiled(q, k, v, block_size, causal=False):
             future = np.arange(start, stop)[None, :] > first + np.arange(n_queries)[:, None]
             scores = np.where(future, -np.inf, scores)
         state = combine_states(state, _block_state(scores, values))
-    m, l, o = state
-    return o / l[..., None], m + np.log(l)
+    m, total, o = state
+    return o / total[..., None], m + np.log(total)

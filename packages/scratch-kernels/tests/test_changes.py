@@ -1,0 +1,45 @@
+"""Changes made by machine: what is changed, and that each is another program."""
+
+import ast
+
+import pytest
+from scratch_kernels import changes, mutation
+from scratch_kernels import folder as folders
+
+MADE = {
+    "a_comparison": ("x = a < b", "x = a < b -> x = a <= b"),
+    "an_operator": ("x = a * b", "x = a * b -> x = a / b"),
+    "a_constant": ("x = 3", "x = 3 -> x = 4"),
+    "a_keyword": ("f(a, axis=1)", "f(a, axis=1) -> f(a)"),
+    "a_condition": ("if a:\n    f()", "if a: -> if False:"),
+    "a_conditional": ("x = a if b else c", "x = a if b else c -> x = c"),
+    "a_statement": ("f()\ng()", "g() -> pass"),
+    "a_slice": ("x = a[1:n]", "x = a[1:n] -> x = a[:n]"),
+    "a_neighbour": ("x = np.maximum(a, b)", "x = np.maximum(a, b) -> x = np.minimum(a, b)"),
+    "a_sum_into": ("x += a", "x += a -> x = a"),
+    "a_sign": ("x = -a", "x = -a -> x = a"),
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_kind_of_change_is_made(name: str) -> None:
+    source, key = MADE[name]
+    assert key in [change.key for change in changes.changes(source)]
+
+
+def test_docstrings_and_annotations_are_left_alone() -> None:
+    source = 'def f(a: "1" = None) -> "2":\n    """3"""\n    return a\n'
+    assert changes.changes(source) == []
+
+
+@pytest.mark.parametrize("slug", folders.slugs())
+def test_every_change_of_a_reference_is_a_program_of_its_own(slug: str) -> None:
+    made = mutation.made(folders.TASKS / slug)
+    assert len(made) > 15
+    assert len({ast.dump(ast.parse(change.source)) for change in made}) == len(made)
+
+
+@pytest.mark.parametrize("slug", folders.slugs())
+def test_every_explained_survivor_is_a_change_that_is_made(slug: str) -> None:
+    folder = folders.TASKS / slug
+    assert set(mutation.explained(folder)) <= {change.key for change in mutation.made(folder)}
