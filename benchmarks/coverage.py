@@ -9,6 +9,10 @@ interval stands the one that pools all draws as if they were independent (Wilson
 not used. A cell is inside the promise where the mean lies in [0.2, 0.8] and the concentration is 4 or
 more: there at least 94% is asked of the nominal 95%. The others are printed and marked.
 
+Below it, paired differences of two models with the same task difficulties: how often the interval holds the
+true difference, and how often two equal models are called different at p < 0.05 (nominal 5%; asked
+is at most that and three standard errors of this simulation).
+
 Exit code 1 where a cell inside the promise falls short.
 """
 
@@ -21,7 +25,7 @@ import sys
 from collections.abc import Iterator
 
 import numpy
-from benchwright.stats import suite_interval
+from benchwright.stats import Cell, paired_difference, suite_interval
 
 PROMISED = 0.94
 Z = 1.959963984540054
@@ -81,8 +85,51 @@ def cell(
     return held / replications, pooled / replications, width / replications
 
 
+PAIR_TASKS = (8, 12, 30, 100)
+PAIR_GAPS = (0.0, 0.2)
+
+
+def pair(tasks: int, draws: int, gap: float, replications: int, rng: numpy.random.Generator) -> tuple[float, float]:
+    """(coverage of the paired interval, how often p < 0.05). `gap` is the mean difference of the two models' rates."""
+    base = rng.beta(2.0, 2.0, (replications, tasks)) * (1 - gap)
+    other = base + gap * rng.uniform(0, 2, (replications, tasks)) * (1 - base) / (1 - base).mean()
+    solved = rng.binomial(draws, base), rng.binomial(draws, numpy.clip(other, 0, 1))
+    truth = float((numpy.clip(other, 0, 1) - base).mean())
+    held = found = 0
+    for a, b in zip(*solved, strict=True):
+        got = paired_difference(_cells(b, draws), _cells(a, draws))
+        assert got.low is not None
+        assert got.high is not None
+        assert got.p is not None
+        held += got.low <= truth <= got.high
+        found += got.p < 0.05
+    return held / replications, found / replications
+
+
+def _cells(row: numpy.ndarray, draws: int) -> list[Cell]:
+    return [
+        Cell(f"t{task}", f"t{task}", (1.0,) * int(k) + (0.0,) * (draws - int(k)), int(k)) for task, k in enumerate(row)
+    ]
+
+
+def pairs(replications: int, rng: numpy.random.Generator) -> int:
+    """Prints the paired grid; gives how many cells of equal models are called different too often."""
+    print(f"\n{'tasks':>5} {'draws':>5} {'gap':>5} {'held':>7} {'p<0.05':>7}")
+    most = 0.05 + 3 * math.sqrt(0.05 * 0.95 / replications)
+    wrong = 0
+    for tasks in PAIR_TASKS:
+        for draws in (1, 5):
+            for gap in PAIR_GAPS:
+                held, found = pair(tasks, draws, gap, replications, rng)
+                bad = gap == 0 and found > most
+                wrong += bad
+                mark = " TOO OFTEN" if bad else ""
+                print(f"{tasks:>5} {draws:>5} {gap:>5} {held:>7.4f} {found:>7.4f}{mark}", flush=True)
+    return wrong
+
+
 def main() -> int:
-    """Prints the grid, then one JSON line."""
+    """Prints both grids, then one JSON line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--replications", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)
@@ -101,6 +148,7 @@ def main() -> int:
             flush=True,
         )
     short = sum(held < PROMISED for held in promised)
+    wrong = pairs(max(200, options.replications // 4), rng)
     print(
         json.dumps(
             {
@@ -108,10 +156,11 @@ def main() -> int:
                 "cells_promised": len(promised),
                 "lowest_promised": min(promised),
                 "short_of_94": short,
+                "equal_models_called_different_too_often": wrong,
             }
         )
     )
-    return 1 if short else 0
+    return 1 if short or wrong else 0
 
 
 if __name__ == "__main__":

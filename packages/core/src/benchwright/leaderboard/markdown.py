@@ -102,7 +102,7 @@ def cells(row: Row) -> list[str]:
 def _board(board: Board) -> str:
     parts = [f"## {_cell(board.title)}\n", f"{_count(len(board.tasks), 'task')}. {_detectable(board)}\n"]
     parts.append(table(COLUMNS, [cells(row) for row in board.rows]))
-    parts.extend(f"- {_cell(note)}" for note in _notes(board))
+    parts.extend(f"- {_cell(note)}" for note in notes(board))
     if board.pairs:
         parts.append("\nPairs of models, on common tasks; p adjusted for their number by Holm's method:\n")
         parts.append(
@@ -132,7 +132,8 @@ def _detectable(board: Board) -> str:
     return f"Smallest difference this board would find four times in five: {board.detectable:.2f}."
 
 
-def _notes(board: Board) -> list[str]:
+def notes(board: Board) -> list[str]:
+    """What the rows of a board need said beside their figures."""
     found = []
     for row in board.rows:
         if row.missing:

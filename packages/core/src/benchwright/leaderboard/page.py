@@ -10,7 +10,6 @@ import msgspec
 from benchwright.leaderboard import figures, markdown
 from benchwright.leaderboard.boards import Board
 from benchwright.leaderboard.published import NOT_HERE
-from benchwright.outcomes import OUTCOMES
 
 if TYPE_CHECKING:
     from benchwright.leaderboard.build import Everything
@@ -93,9 +92,9 @@ def render(everything: Everything) -> str:
     return environment.get_template("page.html.j2").render(
         all=everything,
         figures=figures,
-        outcomes=OUTCOMES,
         not_here=NOT_HERE,
         short_list=markdown.short_list,
         cost_points=cost_points,
+        notes=markdown.notes,
         attempts=sum(source.attempts for source in everything.sources),
     )
