@@ -36,7 +36,7 @@ def test_only_the_same_edition_of_a_task_is_compared():
     assert one.difference.tasks == 9
     assert one.left_out == {
         "only b was asked": ["kernels/extra"],
-        "in another edition (version, digest, prompt, data or device)": ["kernels/t0"],
+        "in another edition (version, digest, prompt, data, device or labels seen)": ["kernels/t0"],
     }
 
 
@@ -75,6 +75,28 @@ def test_models_of_the_board_can_be_named(tmp_path):
     [good, bad] = find(["p/good", "p/bad"], tmp_path / "runs", root)
     assert (good.label, bad.label) == ("p/good", "p/bad")
     assert len(good.attempts) == 30
+
+
+def revised(model, scores, labels):
+    rounds = [b.round_of(score, labels=label) for score, label in zip(scores, labels, strict=True)]
+    fields = {"score": scores[-1], "outcome": "unsolved", "protocol": "revise", "labels_seen": labels[-1]}
+    return [b.attempt(f"t{task}", model=model, rounds=rounds, **fields) for task in range(6)]
+
+
+def test_rounds_of_revision_are_not_mixed(tmp_path):
+    root = tmp_path / "leaderboard"
+    b.write(root, revised("p/twice", [0.3, 0.9], [0, 500]) + revised("p/once", [0.5], [0]))
+    with pytest.raises(UserError, match="labels seen"):
+        compare(find(["p/twice", "p/once"], tmp_path, root))
+    [one] = compare(find(["p/twice", "p/once"], tmp_path, root, 0))
+    assert one.difference.difference == pytest.approx(-0.2)
+
+
+def test_snapshots_are_sides_of_their_own(tmp_path):
+    root = tmp_path / "leaderboard"
+    b.write(root, drawn(8, model="p/x", draws=1) + [b.attempt("t0", model="p/x", draw=2, answered="x-2")])
+    found = find(["p/x"], tmp_path, root)
+    assert [side.label for side in found] == ["p/x (strong-20261001, somebody)", "p/x (x-2, somebody)"]
 
 
 def test_a_name_that_is_nothing_is_refused_with_the_nearest(tmp_path):

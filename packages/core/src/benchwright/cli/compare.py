@@ -21,8 +21,14 @@ from benchwright.cli.options import json_option
 @click.option(
     "--tasks", "shown", type=click.IntRange(min=0), default=8, show_default=True, help="Tasks that moved to list."
 )
+@click.option(
+    "--round",
+    "number",
+    type=click.IntRange(min=0),
+    help="The round of revision that counts, 0 being the first reply; default: the last.",
+)
 @json_option
-def compare(sides: tuple[str, ...], board: Path, shown: int, as_json: bool) -> None:
+def compare(sides: tuple[str, ...], board: Path, shown: int, number: int | None, as_json: bool) -> None:
     """Compare A with B on the tasks they share: paired difference, interval, what the design could have found.
 
     Each is a run folder or run id, a log of Inspect AI (.eval or .json), or a model of the board. One run of
@@ -37,7 +43,7 @@ def compare(sides: tuple[str, ...], board: Path, shown: int, as_json: bool) -> N
     from benchwright.records import Table
 
     output = Output(as_json)
-    found = comparing(find(sides, runs_folder(), board))
+    found = comparing(find(sides, runs_folder(), board, number))
     for one in found:
         output.say(f"{one.suite}: {plural(one.difference.tasks, 'common task')}")
         rows = [

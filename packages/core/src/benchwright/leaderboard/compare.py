@@ -58,7 +58,7 @@ def _pair(a: Side, b: Side, level: float) -> Compared:
     left_out = {
         f"only {a.label} was asked": sorted(task for task in mine if task not in theirs),
         f"only {b.label} was asked": sorted(task for task in theirs if task not in mine),
-        "in another edition (version, digest, prompt, data or device)": sorted(
+        "in another edition (version, digest, prompt, data, device or labels seen)": sorted(
             task for task in mine if task in theirs and mine[task] != theirs[task]
         ),
         "without evidence on one side": sorted(set(same) - with_evidence),

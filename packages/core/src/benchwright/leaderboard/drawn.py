@@ -119,7 +119,7 @@ def sort_attempts(files: Sequence[EntriesFile]) -> Boards:
     editions = Editions(shown)
     boards: Boards = {}
     for found in shown:
-        answered = _answered(found)
+        answered = answered_most(found)
         slots: dict[tuple[int, int, int, int, bool], tuple[Drawn, RowDraws] | None] = {}
         for entry in found.entries:
             for number, score, outcome, labels in _rounds(entry):
@@ -156,7 +156,7 @@ def _count(
     row.last = max(row.last, entry.started)
 
 
-def _answered(found: EntriesFile) -> dict[str, str]:
+def answered_most(found: EntriesFile) -> dict[str, str]:
     """For each model of a run the snapshot that answered most; draws that nobody answered are put to it."""
     counts: dict[str, Counter[str]] = {}
     models = found.header.models

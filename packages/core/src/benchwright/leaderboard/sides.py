@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,6 +11,7 @@ from benchwright import names
 from benchwright.errors import FileError, UserError
 from benchwright.journal import read_attempts, read_manifest
 from benchwright.leaderboard import build, entries
+from benchwright.leaderboard.drawn import answered_most
 from benchwright.records import Attempt
 from benchwright.stats import Cell, cells
 
@@ -27,12 +28,16 @@ class Side(msgspec.Struct, frozen=True):
     attempts: tuple[Attempt, ...]
 
     def editions(self) -> dict[str, str]:
-        """Task id -> what the attempts at it were made at: version, digest, prompt, data, device, walls or none."""
+        """Task id -> what the attempts at it were made at: version, digest, prompt, data, device, walls, labels seen."""
+        labels: dict[str, int] = {}
+        for one in self.attempts:
+            labels[one.task.id] = max(labels.get(one.task.id, 0), one.protocol.labels_seen)
         found: dict[str, set[str]] = {}
         for one in self.attempts:
             data = one.data.sha256 if one.data else ""
             walls = "unsafe" if one.isolation == "unsafe" else ""
-            parts = (one.task.version, one.task.digest, one.task.prompt_digest, data, one.device or "", walls)
+            seen = str(labels[one.task.id])
+            parts = (one.task.version, one.task.digest, one.task.prompt_digest, data, one.device or "", walls, seen)
             found.setdefault(one.task.id, set()).add("\n".join(parts))
         return {task: max(kinds) for task, kinds in found.items()}
 
@@ -43,11 +48,16 @@ class Side(msgspec.Struct, frozen=True):
         return [found[task] for task in sorted(found)]
 
 
-def find(texts: Sequence[str], runs: Path, board: Path) -> list[Side]:
-    """The sides that the arguments name: run folders and run ids, logs of Inspect AI, models of the board."""
+def find(texts: Sequence[str], runs: Path, board: Path, number: int | None = None) -> list[Side]:
+    """The sides that the arguments name: run folders and run ids, logs of Inspect AI, models of the board.
+
+    `number`: the round of revision whose scores count, 0 being the first reply; the last where None.
+    """
     found: list[Side] = []
     for text in texts:
         found.extend(_of(text, runs, board))
+    if number is not None:
+        found = [msgspec.structs.replace(side, attempts=tuple(_at_round(side.attempts, number))) for side in found]
     labels: dict[tuple[str, str], int] = {}
     for side in found:
         labels[side.suite, side.label] = labels.get((side.suite, side.label), 0) + 1
@@ -76,6 +86,18 @@ def _of(text: str, runs: Path, board: Path) -> list[Side]:
     return _of_board(text, runs, board)
 
 
+def _at_round(attempts: Iterable[Attempt], number: int) -> Iterator[Attempt]:
+    """Attempts with the score, outcome and labels of one round; those that did not come so far are left out."""
+    for one in attempts:
+        if one.protocol.kind != "revise" or not one.rounds:
+            if number == 0:
+                yield one
+        elif number < len(one.rounds):
+            played = one.rounds[number]
+            protocol = msgspec.structs.replace(one.protocol, labels_seen=played.labels_seen)
+            yield msgspec.structs.replace(one, score=played.score, outcome=played.outcome, protocol=protocol)
+
+
 def _split(attempts: Iterable[Attempt], source: str) -> list[Side]:
     groups: dict[tuple[str, str], list[Attempt]] = {}
     for one in attempts:
@@ -84,19 +106,34 @@ def _split(attempts: Iterable[Attempt], source: str) -> list[Side]:
 
 
 def _of_board(model: str, runs: Path, board: Path) -> list[Side]:
-    attempts: list[Attempt] = []
+    """The rows of a model: each snapshot that answered, and each person who handed it in, is a side of its own."""
+    groups: dict[tuple[str, str, str], list[Attempt]] = {}
     known: set[str] = set()
     if (board / build.ATTEMPTS).is_dir():
         for found in entries.read_all(board / build.ATTEMPTS):
             known.update(ref.name for ref in found.header.models)
-            if found.header.purpose == "board":
-                attempts.extend(
-                    found.attempt(entry) for entry in found.entries if found.header.models[entry.model].name == model
-                )
-    if not attempts:
+            answered = answered_most(found)
+            if found.header.purpose != "board" or model not in answered:
+                continue
+            for entry in found.entries:
+                one = found.attempt(entry)
+                if one.model.name == model:
+                    key = (one.task.suite, one.model.answered or answered[model], found.header.by)
+                    groups.setdefault(key, []).append(one)
+    if not groups:
         known.update(path.parent.name for path in runs.glob("*/manifest.json"))
         raise UserError(
             f"`{model}` is no run below {runs}/, no log file and no model of the board in {board}/."
             f"{names.suggest(model, known)}"
         )
-    return _split(attempts, "board")
+    rows = {(answered, by) for _, answered, by in groups}
+    return [
+        Side(
+            label=model if len(rows) == 1 else f"{model} ({', '.join(filter(None, (answered, by)))})",
+            model=model,
+            suite=suite,
+            source="board",
+            attempts=tuple(drawn),
+        )
+        for (suite, answered, by), drawn in sorted(groups.items())
+    ]
