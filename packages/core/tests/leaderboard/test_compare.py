@@ -94,7 +94,7 @@ def test_rounds_of_revision_are_not_mixed(tmp_path):
 
 def test_snapshots_are_sides_of_their_own(tmp_path):
     root = tmp_path / "leaderboard"
-    b.write(root, drawn(8, model="p/x", draws=1) + [b.attempt("t0", model="p/x", draw=2, answered="x-2")])
+    b.write(root, [*drawn(8, model="p/x", draws=1), b.attempt("t0", model="p/x", draw=2, answered="x-2")])
     found = find(["p/x"], tmp_path, root)
     assert [side.label for side in found] == ["p/x (strong-20261001, somebody)", "p/x (x-2, somebody)"]
 
