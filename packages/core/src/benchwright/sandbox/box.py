@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import PurePosixPath
 from typing import Any
 
 import msgspec
 
 from benchwright.records import Limits
 from benchwright.sandbox import proxy, wire
+from benchwright.sandbox.folder import check_name, make_folder, remove
 from benchwright.sandbox.interface import SubmissionError, WorkerEnded
 from benchwright.sandbox.launcher import KeeperGone, Started
 from benchwright.sandbox.session import Session
@@ -185,39 +184,6 @@ class Box:
         session.calls = 0
         if session.dead is not None:
             self.ended.append(session.dead)
-
-
-def check_name(name: str) -> None:
-    """Raises `SubmissionError` for a file name that would leave the folder."""
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in name or "\\" in name or len(name) > 200:
-        raise SubmissionError(f"a submission's file may not be called {name!r}; use a plain relative name")
-
-
-def make_folder(root: str, files: Mapping[str, bytes]) -> str:
-    """A new folder under `root` with these files."""
-    folder = os.path.join(root, "w-" + os.urandom(8).hex())
-    os.mkdir(folder, 0o700)
-    for name, data in files.items():
-        path = os.path.join(folder, name)
-        if "/" in name:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(data)
-    return folder
-
-
-def remove(folder: str) -> None:
-    """Removes a worker's folder, whatever modes the worker gave to what is in it."""
-
-    def make_removable(function: Any, path: str, _: Any) -> None:
-        os.chmod(os.path.dirname(path), 0o700)
-        if os.path.isdir(path) and not os.path.islink(path):
-            os.chmod(path, 0o700)
-        function(path)
-
-    if os.path.isdir(folder):
-        shutil.rmtree(folder, onerror=make_removable)
 
 
 def marked(data: bytes, cut: bool, limit: int) -> str:

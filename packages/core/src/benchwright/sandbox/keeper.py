@@ -35,6 +35,8 @@ GRACE = 2.0
 WATCH_EVERY = 0.05
 """Seconds between two looks at a worker's disk and memory."""
 WATCH_CLOSELY = 0.005
+DEPTH = 2000
+"""Letters of a path in a worker's folder; a tree that cannot be looked into has no bound otherwise."""
 FILES = 4096
 """Files a worker may leave in its folder."""
 
@@ -50,10 +52,16 @@ class Child:
         self.limits: dict[str, Any] = order["limits"]
         self.until: float = time.monotonic() + order["seconds"] + GRACE
         self.why: str | None = None
+        self.others: list[int] = []
 
     def kill(self, why: str | None) -> None:
-        """Kills it and all in its process group; the first reason given is the one on record."""
+        """Kills it and all that it started; the first reason given is the one on record."""
         self.why = self.why or why
+        # What bubblewrap starts is in a session of its own, and dies a moment after it.
+        self.others = _below(self.pid)
+        for other in self.others:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(other, signal.SIGKILL)
         for kill in (os.killpg, os.kill):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 kill(self.pid, signal.SIGKILL)
@@ -170,6 +178,8 @@ class Keeper:
                 os.killpg(child.pid, signal.SIGKILL)
             _, status, usage = os.wait4(child.pid, 0)
             self._empty_group(child.pid)
+            for other in child.others:
+                _wait_for(other)
             self._finish(child, status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
 
     def _ended(self) -> int | None:
@@ -250,6 +260,8 @@ def _too_much(folder: str, limits: Mapping[str, Any]) -> str | None:
                 for entry in entries:
                     files += 1
                     if entry.is_dir(follow_symlinks=False):
+                        if len(entry.path) > DEPTH:
+                            return "files"
                         waiting.append(entry.path)
                     else:
                         size += entry.stat(follow_symlinks=False).st_blocks * 512
@@ -258,6 +270,27 @@ def _too_much(folder: str, limits: Mapping[str, Any]) -> str | None:
         if files > FILES:
             return "files"
     return "disk" if size > 4 * limits["file_mb"] << 20 else None
+
+
+def _below(pid: int) -> list[int]:
+    """Every process below one, nearest first."""
+    found = _children(pid)
+    for child in found:
+        found += _children(child)
+    return found
+
+
+def _wait_for(pid: int) -> None:
+    """Waits, for a moment, until a process that was killed is gone; it may come to this one to be reaped."""
+    until = time.monotonic() + GRACE
+    while time.monotonic() < until:
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+        try:
+            os.kill(pid, 0)
+        except (ProcessLookupError, PermissionError):
+            return
+        time.sleep(0.001)
 
 
 def _family(leader: int) -> int:

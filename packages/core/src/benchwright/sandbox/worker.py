@@ -42,6 +42,9 @@ class Worker:
         self.folder = folder
         self.packages = packages
         self.objects: dict[int, Any] = {}
+        self.handles: dict[int, int] = {}
+        self.held: dict[int, int] = {}
+        """How often each handle was handed out and not let go of."""
         self.next_handle = 1
         self.random_state: bytes | None = None
         self.gradients: Any = None
@@ -167,7 +170,9 @@ class Worker:
     def on_forget(self, _: list[bytearray], handles: list[int], graphs: list[int]) -> tuple[list[Any], list[Any]]:
         """Lets go of objects that the grader no longer holds."""
         for handle in handles:
-            self.objects.pop(handle, None)
+            self.held[handle] -= 1
+            if not self.held[handle]:
+                del self.held[handle], self.handles[id(self.objects.pop(handle))]
         if graphs:
             self._gradients().forget(graphs)
         return ["value", None, [], None], []
@@ -181,9 +186,12 @@ class Worker:
 
     def hold(self, value: Any) -> int:
         """Keeps an object here and gives its handle."""
-        handle = self.next_handle
-        self.next_handle += 1
-        self.objects[handle] = value
+        handle = self.handles.get(id(value))
+        if handle is None:
+            handle = self.handles[id(value)] = self.next_handle
+            self.next_handle += 1
+            self.objects[handle] = value
+        self.held[handle] = self.held.get(handle, 0) + 1
         return handle
 
     def resolve(self, target: list[Any]) -> Any:
@@ -279,7 +287,7 @@ class Worker:
             text = "".join(lines)[-8000:]
         except BaseException:  # noqa: BLE001 - a submission's __repr__ may raise anything
             text = ""
-        callback = getattr(error, "__dict__", {}).get("_benchwright_callback")
+        callback = BaseException.__getattribute__(error, "__dict__").get("_benchwright_callback")
         return [
             "error",
             _text(kind.__qualname__, 200),
@@ -288,8 +296,14 @@ class Worker:
             _text(text, 8000),
             _text(kind.__module__, 200),
             callback if type(callback) is int else None,
-            error.errno if isinstance(error, OSError) and type(error.errno) is int else None,
+            _errno(error),
         ]
+
+
+def _errno(error: BaseException) -> int | None:
+    # Its class is asked, because the object may answer anything, or raise.
+    code = OSError.__getattribute__(error, "errno") if issubclass(type(error), OSError) else None
+    return code if type(code) is int else None
 
 
 def _text(value: Any, limit: int) -> str:

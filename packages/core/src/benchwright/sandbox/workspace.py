@@ -10,7 +10,8 @@ from typing import Literal
 import msgspec
 
 from benchwright.records import Limits, ToolOutput
-from benchwright.sandbox.box import Place, check_name, make_folder, marked, remove
+from benchwright.sandbox.box import Place, marked
+from benchwright.sandbox.folder import check_name, make_folder, remove
 from benchwright.sandbox.interface import SubmissionTimeout, WorkerEnded
 from benchwright.sandbox.launcher import KeeperGone, KeeperProcess, Started
 from benchwright.sandbox.session import Session
