@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from benchwright import engine
 from benchwright.errors import UserError
-from benchwright.journal import read_attempts, read_manifest
+from benchwright.journal import read_attempts, read_manifest, verify
 from benchwright.journal.folder import RunFolder
 
 SEVEN = {"text": '```json\n{"value": 7}\n```'}
@@ -157,6 +157,19 @@ def test_a_torn_last_line_is_put_aside_and_its_attempt_is_made_again(
     assert (Path(again.folder) / "attempts.torn-1").stat().st_size > 0
 
 
+def test_what_an_earlier_try_handed_in_is_not_taken_for_the_later_ones(
+    play: Callable[..., engine.Done], cut: Callable[[engine.Done, int], None]
+) -> None:
+    first = play(tasks=("trials/file",))
+    [handed_in] = Path(first.folder).glob("trials/file/*/draw-01/submission")
+    (handed_in / "stale.py").write_text("from an earlier try")
+    cut(first, 0)
+    again = play(tasks=("trials/file",))
+    assert sorted(path.name for path in handed_in.iterdir()) == ["answer.py"]
+    assert again.attempts[0].outcome == "solved"
+    assert verify(Path(again.folder)) == []
+
+
 def test_two_benches_cannot_write_one_folder(
     play: Callable[..., engine.Done], cut: Callable[[engine.Done, int], None]
 ) -> None:
@@ -211,6 +224,7 @@ def test_killed_at_random_moments_twenty_times_every_attempt_is_there_once_and_n
     attempts = read_attempts(run)
     assert Counter(attempt.attempt for attempt in attempts).most_common(1)[0][1] == 1
     assert len(attempts) == 500
+    assert verify(run) == []
     made = Counter(calls())
     assert len(made) == 500
     # Each call is made once, but for those in flight at a kill: four at a time, twenty kills.

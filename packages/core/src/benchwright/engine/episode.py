@@ -283,6 +283,8 @@ class Episode:
     async def _call(self, ask: Ask, sent: bytes) -> Reply:
         model, turn = self._slot.model, ask.turn
         message = self._files.write(f"turn-{turn:02d}/{turns.MESSAGE}", sent)
+        for name, content in self._messages[-1].attachments.items():
+            self._files.write(f"turn-{turn:02d}/attachments/{name}", content)
         async with self._gate, self._budget.reserved(model, ask):
             if self._stop.asked:
                 raise Abandoned
@@ -362,6 +364,9 @@ class Episode:
         return graded, files
 
     def _write(self, prefix: str, submission: Submission | None, graded: Graded) -> dict[str, str]:
+        if self._resumed:
+            submissions.clear(self._files, f"{prefix}submission")
+            submissions.clear(self._files, f"{prefix}eval")
         files = (
             {} if submission is None else submissions.write_submission(self._files, f"{prefix}submission", submission)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,14 @@ _ABSENT: tuple[object, ...] = (None, "", (), [], {})
 def encode_answer(answer: Any) -> bytes:
     """An answer as JSON, decimals digit by digit as they were read."""
     return _answers.encode(answer)
+
+
+def clear(files: Files, prefix: str) -> None:
+    """Takes away what an earlier try left below `<prefix>/`, so that nobody takes it for this one's."""
+    shutil.rmtree(files.folder / prefix, ignore_errors=True)
+    for name in [name for name in files.digests if name.startswith(f"{prefix}/")]:
+        del files.digests[name]
+    files.forget_folders()
 
 
 def write_submission(files: Files, prefix: str, submission: Submission) -> dict[str, str]:

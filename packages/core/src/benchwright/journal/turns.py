@@ -87,6 +87,10 @@ class Files:
         digest = self.digests[name] = digests.sha256(content)
         return digest
 
+    def forget_folders(self) -> None:
+        """Folders may have been taken away: they are made again when needed."""
+        self._made.clear()
+
     def known(self, name: str, content: bytes) -> None:
         """Remembers a file that is there already."""
         self.digests[name] = digests.sha256(content)
