@@ -6,13 +6,14 @@ of a run that went on since then completes the same MLflow run.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import socket
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -204,6 +205,7 @@ def _write(
     ends = [start + int(attempt.seconds * 1000) for start, attempt in zip(starts, card.attempts, strict=True)]
     tags = {
         UID: card.uid,
+        CONTENT: card.content,
         "bench.run": card.run,
         "bench.suite": card.suite,
         "bench.model": card.model[:8000],
@@ -232,20 +234,32 @@ def _write(
             profile=msgspec.json.encode({"tasks": len(card.attempts)}).decode(),
         )
         client.log_inputs(identity, datasets=[DatasetInput(dataset, [InputTag("mlflow.data.context", "sealed-test")])])
-    _artifacts(client, identity, card, report)
-    client.set_tag(identity, CONTENT, card.content)
+    _artifacts(client, run, card, report)
     client.set_terminated(identity, status="FINISHED", end_time=max(ends))
 
 
-def _artifacts(client: MlflowClient, identity: str, card: Card, report: Path | None) -> None:
+def _artifacts(client: MlflowClient, run: Run, card: Card, report: Path | None) -> None:
+    """Results and report; straight into the folder of a local store, as its client would after looking it up again."""
+    import shutil
     import tempfile
 
-    with tempfile.TemporaryDirectory(prefix="bench-") as temporary:
-        results = Path(temporary) / "results.jsonl"
-        results.write_bytes(card.results)
-        client.log_artifact(identity, str(results))
-    if report is not None and report.is_file():
-        client.log_artifact(identity, str(report))
+    with contextlib.ExitStack() as stack:
+        uri = run.info.artifact_uri or ""
+        local = uri.startswith("file:///")
+        place = _local_path(uri) if local else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "results.jsonl").write_bytes(card.results)
+        if report is not None and report.is_file():
+            shutil.copyfile(report, place / report.name)
+        if not local:
+            client.log_artifacts(run.info.run_id, str(place))
+
+
+def _local_path(uri: str) -> Path:
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
+    return Path(url2pathname(urlsplit(uri).path))
 
 
 def _note(card: Card) -> str:
