@@ -7,7 +7,9 @@ import tiled_attention
 
 
 def attention_with_peak(q, k, v, block_size, causal):
-    tiled_attention.attention_tiled(q[:, :, :1], k[:, :, :2], v[:, :, :2], 1, causal)
+    # What the first call allocates once and for all is not counted.
+    few = q.shape[2] + 2 * block_size
+    tiled_attention.attention_tiled(q, k[:, :, :few], v[:, :, :few], block_size, causal)
     tracemalloc.start()
     try:
         output, lse = tiled_attention.attention_tiled(q, k, v, block_size, causal)

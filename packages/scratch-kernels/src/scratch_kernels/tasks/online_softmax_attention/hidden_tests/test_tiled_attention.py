@@ -338,9 +338,9 @@ def peak(submission, n_queries, n_keys, block_size, causal, d=8, dv=8):
 
 
 PEAKS = {
-    "many_queries": (128, 2048, 16),
-    "few_queries": (4, 16384, 32),
-    "one_query": (1, 32768, 64),
+    "many_queries": (128, 1024, 16),
+    "few_queries": (4, 16384, 64),
+    "one_query": (1, 32768, 128),
 }
 
 
