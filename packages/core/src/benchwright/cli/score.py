@@ -41,6 +41,7 @@ def score(
     from benchwright.engine.own_files import score_files
     from benchwright.engine.workbench import Workbench
     from benchwright.journal import encode_line
+    from benchwright.outcomes import OUTCOMES
 
     output = Output(as_json)
     notes = {name: value for name, value in (("revision_of", revision_of), ("note", note)) if value}
@@ -48,9 +49,8 @@ def score(
         done = score_files(bench, task, files, label=label, params=params, out=out, notes=notes, command=sys.argv[1:])
     [attempt] = done.attempts
     value = "" if attempt.score is None else f", score {attempt.score:.4g}"
-    output.say(
-        f"{attempt.outcome.replace('_', ' ')}{value}: {task}" + (f" · {attempt.reason}" if attempt.reason else "")
-    )
+    reason = f" · {attempt.reason}" if attempt.reason and not attempt.violations else ""
+    output.say(f"{OUTCOMES[attempt.outcome].label}{value}: {task}{reason}")
     for violation in attempt.violations:
         output.say(f"refused: rule {violation.rule}, {violation.where}: {violation.why}")
     for name, metric in attempt.metrics.items():

@@ -283,8 +283,6 @@ class Episode:
     async def _call(self, ask: Ask, sent: bytes) -> Reply:
         model, turn = self._slot.model, ask.turn
         message = self._files.write(f"turn-{turn:02d}/{turns.MESSAGE}", sent)
-        for name, content in self._messages[-1].attachments.items():
-            self._files.write(f"turn-{turn:02d}/attachments/{name}", content)
         async with self._gate, self._budget.reserved(model, ask):
             if self._stop.asked:
                 raise Abandoned

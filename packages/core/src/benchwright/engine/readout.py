@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchwright import stats
+from benchwright.hookspecs import Calibrate
 from benchwright.journal import Manifest, read_attempts, read_manifest
+from benchwright.names import split_task_id
 from benchwright.outcomes import OUTCOMES, is_evidence
 from benchwright.plugins import Plugins
 from benchwright.records import Attempt
@@ -41,9 +43,29 @@ def task_lines(attempts: Iterable[Attempt], plugins: Plugins) -> list[str]:
         else:
             head += "not run"
         lines.append(head)
-        shapes = Counter(_shape(attempt) for attempt in group if not attempt.solved)
+        known = _equals(group, plugins)
+        shapes = Counter(
+            _shape(attempt) + known.get(frozenset(attempt.failed_checks), "") for attempt in group if not attempt.solved
+        )
         lines += [f"  {count}x  {shape}" for shape, count in shapes.most_common()]
     return lines
+
+
+def _equals(group: list[Attempt], plugins: Plugins) -> dict[frozenset[str], str]:
+    """What the owner of the task knows about sets of failing checks: the mutants that fail just those."""
+    benchmark, _ = split_task_id(group[0].task.id)
+    if benchmark not in plugins.benchmarks or not plugins.has(benchmark, "calibrate"):
+        return {}
+    params = {benchmark: {**plugins.params(benchmark), **group[0].task.params}}
+    spec = next((spec for spec in plugins.specs(params) if spec.id == group[0].task.id), None)
+    if spec is None:
+        return {}
+    found = plugins.call(benchmark, "calibrate", Calibrate(spec, tuple(group)))
+    return {
+        frozenset(shape["failed"]): f" (fails as {', '.join(shape['same_as'])})"
+        for shape in (found.shapes if found else ())
+        if shape.get("failed") and shape.get("same_as")
+    }
 
 
 def _shape(attempt: Attempt) -> str:
