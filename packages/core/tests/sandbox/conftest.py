@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from benchwright.records import Evaluation, Limits
 from benchwright.sandbox import open_sandbox
 from benchwright.sandbox.sandbox import Sandbox

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from benchwright.records import Limits
 from benchwright.sandbox import SubmissionError
 from benchwright.sandbox.box import Box
@@ -299,7 +298,13 @@ def test_a_generator_of_numbers_is_advanced(sub: Any) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "caught"),
-    [("key", KeyError), ("os", FileNotFoundError), ("small", ValueError), ("unicode", UnicodeDecodeError), ("memory", MemoryError)],
+    [
+        ("key", KeyError),
+        ("os", FileNotFoundError),
+        ("small", ValueError),
+        ("unicode", UnicodeDecodeError),
+        ("memory", MemoryError),
+    ],
 )
 def test_built_in_exceptions_are_caught_by_name(sub: Any, kind: str, caught: type[Exception]) -> None:
     with pytest.raises(caught) as told:
@@ -337,7 +342,9 @@ def test_a_batch_is_one_call_a_tuple(box: Box, sub: Any) -> None:
 
 def test_a_driver_runs_in_a_fresh_worker_and_returns_plain_values(box: Box, sub: Any) -> None:
     sub.count_to(1).__next__()
-    source = "import sub\ndef drive(n):\n    sub.log.append(n)\n    return sub.logged()\ndef other():\n    return object()\n"
+    source = (
+        "import sub\ndef drive(n):\n    sub.log.append(n)\n    return sub.logged()\ndef other():\n    return object()\n"
+    )
     assert box.drive(source, n=3) == [3]
     with pytest.raises(SubmissionError, match="object"):
         box.drive(source, "other")

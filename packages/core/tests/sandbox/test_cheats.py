@@ -8,11 +8,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from .conftest import QUICK, REFERENCE, TASK, grade
-
 from benchwright.records import Evaluation, Limits
 from benchwright.sandbox import open_sandbox, walls
 from benchwright.sandbox.sandbox import Sandbox
+
+from .conftest import QUICK, REFERENCE, TASK, grade
 
 HERE = Path(__file__).parent
 CHEATS = sorted((HERE / "cheats").glob("*.py"))
@@ -147,7 +147,9 @@ PAIRS = [
 
 @pytest.mark.proof
 @pytest.mark.parametrize("tier", [walls.LANDLOCK, walls.BUBBLEWRAP])
-def test_the_cheats_fail_behind_every_other_wall_too(tier: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cheats_fail_behind_every_other_wall_too(
+    tier: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Pairwise: each cheat behind one of the two further tiers; the best tier has them all."""
     from benchwright.sandbox import probe
 

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-
 from benchwright.records import Limits
 from benchwright.sandbox.box import Box
 from benchwright.sandbox.sandbox import Sandbox
 
 torch = pytest.importorskip("torch", reason="torch is not installed: gradients across the wire are not tested")
 
-SOURCE = '''
+SOURCE = """
 import torch
 
 def f(x, w):
@@ -37,7 +36,7 @@ def grad_mode():
 
 def kinds(t):
     return t, t.dtype, t.shape
-'''
+"""
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -99,7 +98,7 @@ class Box:
         torch = wire._loaded("torch") if self.place.torch else None
         encoder = wire.Encoder(session.hand_over)
         tree = encoder.tree(inputs)
-        payload: list[Any] = [None, None, None]
+        payload: list[Any] = [None, None, None, True]
         if torch is not None:
             session.add_random_state(torch, payload, encoder)
         answer, got = session.ask("drive", [source, function, tree, payload[2]], encoder.buffers)

@@ -116,7 +116,7 @@ class Channel:
             raise BrokenChannel(f"a header of {size} bytes")
         try:
             header = msgspec.msgpack.decode(self._take(size))
-        except (msgspec.DecodeError, RecursionError, MemoryError) as error:
+        except (msgspec.DecodeError, ValueError, RecursionError, MemoryError) as error:
             raise BrokenChannel(f"no readable message ({type(error).__name__})") from None
         if type(header) is not list or len(header) != 2 or type(header[1]) is not list:
             raise BrokenChannel("no message")

@@ -20,7 +20,7 @@ class Gradients:
         """A call as any other; the answer also has the graph's number and which tensors have a gradient."""
         torch = sys.modules["torch"]
         decoder = self.worker.decoder(buffers)
-        arguments, named, state = payload
+        arguments, named, state, _ = payload
         args, kwargs = decoder.value(arguments), decoder.value(named)
         before = self.worker.before(decoder, state)
         with torch.enable_grad():

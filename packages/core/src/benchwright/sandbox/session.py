@@ -107,7 +107,7 @@ class Session:
         """A call with values; arguments that the submission changed are changed here too."""
         self.calls += 1
         encoder = wire.Encoder(self.hand_over)
-        payload = [encoder.tree(arguments), encoder.tree(named), None]
+        payload = [encoder.tree(arguments), encoder.tree(named), None, True]
         torch = sys.modules.get("torch") if self.share_random_state else None
         if torch is not None:
             if operation == "call" and torch.is_grad_enabled():
@@ -117,6 +117,7 @@ class Session:
 
                     return autograd.recorded_call(self, target, payload, encoder, tensors)
             self.add_random_state(torch, payload, encoder)
+            payload[3] = torch.is_grad_enabled()
         answer, got = self.ask(operation, [target, payload], encoder.buffers)
         return self.returned(answer, got, encoder.arrays)
 

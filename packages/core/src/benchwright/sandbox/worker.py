@@ -7,6 +7,7 @@ module says is believed: to the grader a reply is what the submission returned, 
 from __future__ import annotations
 
 import builtins
+import contextlib
 import os
 import socket
 import sys
@@ -21,6 +22,19 @@ from benchwright.sandbox import channel, gradients, keeper, walls, wire
 FUNCTION, CLASS, VALUE = "function", "class", "value"
 
 _SLOTS = ("__call__", "__len__", "__iter__", "__getitem__", "__setitem__", "__contains__", "__next__", "__enter__")
+
+
+_AS_IT_IS = contextlib.nullcontext()
+
+
+class _NoGradients:
+    """`torch.no_grad`, which may not be there, until it is closed."""
+
+    def __init__(self) -> None:
+        sys.modules["torch"].set_grad_enabled(False)
+
+    def close(self) -> None:
+        sys.modules["torch"].set_grad_enabled(True)
 
 
 class Remote:
@@ -85,11 +99,12 @@ class Worker:
     def on_call(self, buffers: list[bytearray], target: list[Any], payload: list[Any]) -> tuple[list[Any], list[Any]]:
         """Calls an object or a method of one."""
         decoder = self.decoder(buffers)
-        arguments, named, state = payload
+        arguments, named, state, gradients = payload
         args = decoder.value(arguments)
         kwargs = decoder.value(named)
         before = self.before(decoder, state)
-        value = self.resolve(target)(*args, **kwargs)
+        with self.gradients_as(gradients):
+            value = self.resolve(target)(*args, **kwargs)
         return self.answer(value, decoder, before, state)
 
     def on_next(self, _: list[bytearray], handle: int) -> tuple[list[Any], list[Any]]:
@@ -104,11 +119,13 @@ class Worker:
     def on_batch(self, buffers: list[bytearray], target: list[Any], payload: list[Any]) -> tuple[list[Any], list[Any]]:
         """Calls a function once for each tuple of arguments."""
         decoder = self.decoder(buffers)
-        arguments, _, state = payload
+        arguments, _, state, gradients = payload
         calls = decoder.value(arguments)
         before = self.before(decoder, state)
         function = self.resolve(target)
-        return self.answer([function(*a) for a in calls], decoder, before, state)
+        with self.gradients_as(gradients):
+            found = [function(*a) for a in calls]
+        return self.answer(found, decoder, before, state)
 
     def on_get(self, _: list[bytearray], handle: int, name: str) -> tuple[list[Any], list[Any]]:
         """An attribute: a method is told as one, all else as a value."""
@@ -221,6 +238,10 @@ class Worker:
     def plain(self, value: Any) -> tuple[list[Any], list[Any]]:
         encoder = self.encoder()
         return ["value", encoder.tree(value), [], None], encoder.buffers
+
+    def gradients_as(self, recorded: bool) -> contextlib.AbstractContextManager[Any]:
+        """Calls made under `torch.no_grad` there are made so here."""
+        return _AS_IT_IS if recorded else contextlib.closing(_NoGradients())
 
     def before(self, decoder: wire.Decoder, state: Any) -> Any:
         """What the arguments and the global generator look like before a call."""

@@ -1,0 +1,212 @@
+"""A verdict is given on positive proof: every expected id once, passed, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from benchwright.digests import CANARY
+from benchwright.errors import FileError
+from benchwright.records import Evaluation, Limits
+from benchwright.sandbox.sandbox import Sandbox
+from benchwright.sandbox.verdict import Seen, decide, expected_ids
+
+PASSED = [["passed", ""]]
+
+
+def verdict(results: dict[str, list[list[str]]], **seen: object) -> Evaluation:
+    return decide(("t.py::a", "t.py::b"), Seen(results=results, **seen))  # type: ignore[arg-type]
+
+
+def test_all_expected_ids_passed_once_is_solved() -> None:
+    evaluation = verdict({"t.py::a": PASSED, "t.py::b": PASSED}, calls=5)
+    assert evaluation.outcome == "solved"
+    assert evaluation.score == 1.0
+    assert evaluation.metrics == {"tests_passed": 2, "tests_failed": 0, "calls": 5}
+
+
+@pytest.mark.parametrize(
+    "b",
+    [
+        None,
+        [],
+        [["failed", "no"]],
+        [["skipped", ""]],
+        [["xpassed", ""]],
+        [["passed", ""], ["passed", ""]],
+        [["passed", ""], ["failed", ""]],
+    ],
+    ids=["missing", "never_ran", "failed", "skipped", "expected_to_fail", "twice", "once_of_two"],
+)
+def test_anything_else_is_no_pass(b: list[list[str]] | None) -> None:
+    results = {"t.py::a": PASSED} | ({} if b is None else {"t.py::b": b})
+    evaluation = verdict(results)
+    assert evaluation.outcome == "unsolved"
+    assert [check.id for check in evaluation.checks if not check.passed] == ["t.py::b"]
+
+
+def test_an_id_that_is_not_on_the_list_is_our_defect() -> None:
+    evaluation = verdict({"t.py::a": PASSED, "t.py::b": PASSED, "t.py::c": PASSED})
+    assert evaluation.outcome == "harness_error"
+    assert evaluation.score is None
+
+
+def test_a_worker_that_ended_decides_even_when_all_passed() -> None:
+    results = {"t.py::a": PASSED, "t.py::b": PASSED}
+    assert verdict(results, ended=[["submission_error", "it ended"]]).outcome == "submission_error"
+    assert verdict(results, ended=[["submission_error", "x"], ["timeout", "late"]]).outcome == "timeout"
+
+
+def test_a_limit_met_counts_where_something_failed() -> None:
+    assert verdict({"t.py::a": PASSED}, limits_met=["memory"]).outcome == "resource_limit"
+    assert verdict({"t.py::a": PASSED, "t.py::b": PASSED}, limits_met=["memory"]).outcome == "solved"
+
+
+def test_what_cannot_be_collected_is_the_submissions_doing_only_if_it_was_used() -> None:
+    assert verdict({}, collection=["SyntaxError"]).outcome == "harness_error"
+    assert verdict({}, collection=["no name"], touched=True).outcome == "submission_error"
+
+
+def test_the_list_of_ids_is_read_without_comments_and_refused_when_odd(tmp_path: Path) -> None:
+    file = tmp_path / "expected_ids.txt"
+    with pytest.raises(FileError, match="cannot be read"):
+        expected_ids(tmp_path)
+    file.write_text(f"# {CANARY}\n\nt.py::a\n t.py::b \n")
+    assert expected_ids(tmp_path) == ("t.py::a", "t.py::b")
+    file.write_text("t.py::a\nt.py::a\n")
+    with pytest.raises(FileError, match="twice"):
+        expected_ids(tmp_path)
+    file.write_text("# nothing\n")
+    with pytest.raises(FileError, match="no test id"):
+        expected_ids(tmp_path)
+
+
+# The same through pytest and a worker.
+
+TESTS = """
+import pytest
+from sub import double
+
+def test_plain():
+    assert double(2) == 4
+
+@pytest.mark.skip(reason="never")
+def test_skipped():
+    assert double(2) == 4
+
+@pytest.mark.xfail
+def test_expected_to_fail():
+    assert double(2) == 5
+
+@pytest.mark.xfail
+def test_expected_to_fail_and_passes():
+    assert double(2) == 4
+
+@pytest.fixture
+def broken():
+    raise RuntimeError("no")
+
+def test_with_a_broken_fixture(broken):
+    pass
+
+@pytest.fixture
+def breaks_after():
+    yield
+    raise RuntimeError("after")
+
+def test_with_a_fixture_that_breaks_after(breaks_after):
+    assert double(2) == 4
+
+def test_asks_for_the_fixture(submission):
+    assert submission.batch(double, [(1,), (2,)]) == [2, 4]
+    assert submission.load("sub.py").double(3) == 6
+    assert submission.drive("quadruple", x=2) == 8
+    with pytest.raises(submission.SubmissionError):
+        double(None)
+"""
+DRIVERS = "from sub import double\n\ndef quadruple(x):\n    return double(double(x))\n"
+GOOD = b"def double(x):\n    return 2 * x\n"
+
+
+def task(folder: Path, tests: str, ids: list[str], drivers: str = DRIVERS) -> Path:
+    """A task folder."""
+    (folder / "hidden_tests").mkdir(parents=True)
+    (folder / "hidden_tests" / "test_t.py").write_text(tests)
+    (folder / "drivers.py").write_text(drivers)
+    (folder / "expected_ids.txt").write_text("".join(f"test_t.py::{i}\n" for i in ids))
+    return folder
+
+
+def test_only_plain_passes_pass(sandbox: Sandbox, tmp_path: Path) -> None:
+    names = [line.split("(")[0].removeprefix("def ") for line in TESTS.splitlines() if line.startswith("def test_")]
+    evaluation = sandbox.run_tests(task(tmp_path / "t", TESTS, names), {"sub.py": GOOD})
+    assert {c.id.partition("::")[2] for c in evaluation.checks if c.passed} == {
+        "test_plain",
+        "test_asks_for_the_fixture",
+    }
+    assert evaluation.outcome == "unsolved"
+
+
+def test_a_folder_with_those_alone_is_solved(sandbox: Sandbox, tmp_path: Path) -> None:
+    tests = TESTS[: TESTS.index("@pytest.mark.skip")] + TESTS[TESTS.index("def test_asks") :]
+    folder = task(tmp_path / "t", tests, ["test_plain", "test_asks_for_the_fixture"])
+    assert sandbox.run_tests(folder, {"sub.py": GOOD}).outcome == "solved"
+    assert sandbox.run_tests(folder, {"sub.py": GOOD.replace(b"2", b"3")}).outcome == "unsolved"
+
+
+def test_a_test_that_ran_and_is_not_listed_is_a_harness_error(sandbox: Sandbox, tmp_path: Path) -> None:
+    tests = "from sub import double\ndef test_a(): assert double(1) == 2\ndef test_b(): assert double(1) == 2\n"
+    assert sandbox.run_tests(task(tmp_path / "t", tests, ["test_a"]), {"sub.py": GOOD}).outcome == "harness_error"
+
+
+def test_tests_that_are_broken_are_a_harness_error(sandbox: Sandbox, tmp_path: Path) -> None:
+    folder = task(tmp_path / "t", "import nothing_of_the_kind\n", ["test_a"])
+    assert sandbox.run_tests(folder, {"other.txt": b""}).outcome == "harness_error"
+
+
+def test_a_name_that_the_submission_lacks_is_its_error(sandbox: Sandbox, tmp_path: Path) -> None:
+    folder = task(tmp_path / "t", "from sub import nothing\ndef test_a(): pass\n", ["test_a"])
+    evaluation = sandbox.run_tests(folder, {"sub.py": GOOD})
+    assert evaluation.outcome == "submission_error"
+    assert "nothing" in evaluation.reason
+
+
+def test_a_submission_replaces_no_module_of_the_grader(sandbox: Sandbox, tmp_path: Path) -> None:
+    tests = "import json, pytest, numpy\nfrom sub import double\ndef test_a():\n    assert json.dumps([double(1)]) == '[2]'\n    assert numpy.pi > 3\n"
+    evil = dict.fromkeys(
+        ("json.py", "pytest.py", "numpy.py", "oracle.py"), b"dumps = lambda *a: '[2]'\nraises = pi = None\n"
+    )
+    folder = task(tmp_path / "t", tests, ["test_a"])
+    (folder / "hidden_tests" / "oracle.py").write_text("")
+    assert sandbox.run_tests(folder, {"sub.py": GOOD, **evil}).outcome == "solved"
+
+
+def test_the_users_pytest_settings_do_not_reach_a_grading(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only")
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --collect-only\n")
+    (tmp_path / "conftest.py").write_text("raise RuntimeError('loaded')\n")
+    folder = task(tmp_path / "t", "from sub import double\ndef test_a(): assert double(1) == 3\n", ["test_a"])
+    assert sandbox.run_tests(folder, {"sub.py": GOOD}).outcome == "unsolved"
+
+
+def test_a_worker_that_dies_in_a_test_is_replaced_for_the_next(sandbox: Sandbox, tmp_path: Path) -> None:
+    tests = "from sub import f\n" + "".join(f"def test_{n}(): assert f({n}) == {n}\n" for n in range(4))
+    source = b"import os\ndef f(n):\n    if n == 1: os._exit(0)\n    return n\n"
+    evaluation = sandbox.run_tests(task(tmp_path / "t", tests, [f"test_{n}" for n in range(4)]), {"sub.py": source})
+    assert [check.passed for check in evaluation.checks] == [True, False, True, True]
+    assert evaluation.outcome == "submission_error"
+
+
+def test_the_hidden_tests_are_outside_the_limits_of_the_submission(sandbox: Sandbox, tmp_path: Path) -> None:
+    tests = "from sub import double\ndef test_a():\n    kept = bytearray(400 << 20)\n    assert double(len(kept)) == 800 << 20\n"
+    folder = task(tmp_path / "t", tests, ["test_a"])
+    assert sandbox.run_tests(folder, {"sub.py": GOOD}, limits=Limits(memory_mb=64)).outcome == "solved"
+
+
+def test_a_missing_package_is_no_evidence(sandbox: Sandbox, tmp_path: Path) -> None:
+    folder = task(tmp_path / "t", "from sub import double\ndef test_a(): pass\n", ["test_a"])
+    evaluation = sandbox.run_tests(folder, {"sub.py": GOOD}, imports=("no_such_package_anywhere",))
+    assert evaluation.outcome == "needs_dependency"
+    assert "no_such_package_anywhere" in evaluation.reason
