@@ -25,7 +25,8 @@ from benchwright_logs.tree import Tree, lines
 
 ATTACHMENTS = "turn-01/attachments/"
 REPORT = "report.html"
-"""Made from the log and no part of it."""
+README = "README.md"
+"""Both are made from the log and no part of it."""
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -91,7 +92,7 @@ class _Check:
     # The run.
 
     def _manifest(self, manifest: Manifest) -> None:
-        self._claimed |= {manifests.NAME, REPORT, REDACTION, ".lock"}
+        self._claimed |= {manifests.NAME, REPORT, README, REDACTION, ".lock"}
         if manifest.status != "finished":
             self.problems.append(
                 f"the run is not finished ({manifest.status.replace('_', ' ')}); the command that began it continues it"

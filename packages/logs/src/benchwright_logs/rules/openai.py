@@ -40,8 +40,8 @@ def judge(events: Sequence[Any]) -> Told:
             continue
         _sequence(number, event, notes)
         if kind not in EVENTS:
-            used = "_call" in kind or "tool" in kind or "mcp" in kind
-            (notes.tools if used else notes.unknown)(number, f"the event type `{shown(kind)}` is not on the list")
+            called = "_call" in kind or "tool" in kind or "mcp" in kind
+            (notes.tools if called else notes.unknown)(number, f"the event type `{shown(kind)}` is not on the list")
             continue
         if ends:
             notes.unknown(number, f"`{kind}` comes behind the end of the response")
