@@ -84,8 +84,7 @@ def test_mnist_reads_a_drawn_bar_as_one_and_a_ring_as_zero():
 
 
 def test_mnist_does_not_care_for_a_shear():
-    x, y = np.mgrid[:28, :28]
-    images, labels = datasets.training_images(200)
+    images, _ = datasets.training_images(200)
     sheared = np.stack([np.stack([np.roll(row, (r - 14) // 5) for r, row in enumerate(image)]) for image in images])
     same = np.mean(np.array(network("mnist").predict(sheared)) == np.array(network("mnist").predict(images)))
     assert same > 0.9

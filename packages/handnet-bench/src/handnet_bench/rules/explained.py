@@ -154,13 +154,14 @@ def weight_lines(source: Source) -> dict[int, int]:
     """Line -> non-zero numbers written there, outside the forward pass and `explain`."""
     inside = set(forward(source)) | {"explain"}
     in_weights = names_read(source.tree.body[source.complete]) if source.complete >= 0 else set()
+    docstrings = docstring_nodes(source.tree)
     found: Counter[int] = Counter()
     for node in source.tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in inside:
             continue
         if isinstance(node, ast.Import | ast.ImportFrom | ast.If) or _helper(node, in_weights):
             continue
-        for line in _numbers(node, docstring_nodes(source.tree)):
+        for line in _numbers(node, docstrings):
             found[line] += 1
     return dict(found)
 

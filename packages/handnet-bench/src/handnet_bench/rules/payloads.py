@@ -28,8 +28,8 @@ def check(source: Source) -> Iterator[Violation]:
             yield violation("payload", node, "holds a bytes literal; numbers are written as numbers.")
         elif isinstance(value, str):
             yield from _text(value, node.lineno, "a string")
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            yield from _number(node, source)
+    for line, written in source.numbers:
+        yield from _number(line, written)
     for line, comment in source.comments.items():
         yield from _text(comment, line, "a comment")
     yield from _joined_comments(source)
@@ -83,23 +83,20 @@ def _drawing(word: str) -> bool:
     return len(set(word)) <= 3
 
 
-def _number(node: ast.Constant, source: Source) -> Iterator[Violation]:
-    value = node.value
-    if isinstance(value, int) and abs(value) >= LARGEST_INTEGER:
-        yield violation(
-            "payload",
-            node,
-            f"an integer of {len(str(abs(value))) if value < 10**4000 else 'thousands of'} digits is packed data.",
-        )
+def _number(line: int, written: str) -> Iterator[Violation]:
+    plain = written.lower().replace("_", "")
+    if plain.startswith(("0x", "0b", "0o")) or plain.isdigit():
+        # By its length first: a number of a million digits is not worth reading.
+        if (
+            len(plain) > 40
+            or int(plain, 0 if plain[:1] == "0" and len(plain) > 1 and plain[1].isalpha() else 10) >= LARGEST_INTEGER
+        ):
+            yield violation("payload", line, f"an integer written with {len(plain)} signs is packed data.")
         return
-    written = ast.get_source_segment(source.text, node) if len(source.text) < 200_000 else repr(value)
-    mantissa = re.split(r"[eE]", (written or repr(value)).replace("_", ""))[0]
-    digits = (
-        re.sub(r"\D", "", mantissa).strip("0") if not (written or "").lower().startswith(("0x", "0b", "0o")) else ""
-    )
+    digits = re.sub(r"\D", "", re.split("e", plain)[0]).strip("0")
     if len(digits) > MOST_DIGITS:
         yield violation(
-            "payload", node, f"`{(written or '')[:30]}` has {len(digits)} digits; a weight set by reasoning needs few."
+            "payload", line, f"`{written[:30]}` has {len(digits)} digits; a weight set by reasoning needs few."
         )
 
 

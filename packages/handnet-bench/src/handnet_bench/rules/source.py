@@ -29,6 +29,8 @@ class Source(msgspec.Struct, frozen=True):
     """Line -> text of the comment on it, without the sign."""
     code_lines: frozenset[int]
     """Lines that hold anything but a comment."""
+    numbers: tuple[tuple[int, str], ...]
+    """Line and text of each number, as written."""
     functions: dict[str, ast.FunctionDef | ast.ClassDef]
     """Functions and classes of the module, by name."""
     complete: int
@@ -66,13 +68,14 @@ def read(data: bytes) -> Source:
     layout = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
     code: set[int] = set()
     comments: dict[int, str] = {}
+    numbers = tuple((token.start[0], token.string) for token in tokens if token.type == tokenize.NUMBER)
     for token in tokens:
         if token.type == tokenize.COMMENT:
             comments[token.start[0]] = token.string.lstrip("#").strip()
         elif token.type not in layout:
             code.update(range(token.start[0], token.end[0] + 1))
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    return Source(text, tree, comments, frozenset(code), functions, _complete(tree))
+    return Source(text, tree, comments, frozenset(code), numbers, functions, _complete(tree))
 
 
 def _complete(tree: ast.Module) -> int:
