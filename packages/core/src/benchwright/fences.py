@@ -24,8 +24,8 @@ def split(text: str) -> tuple[list[Block], str]:
     """The fenced blocks of `text`, and the text outside them.
 
     A fence is three or more backticks or tildes, indented or not; it closes with at least as many of
-    the same sign alone on a line, indented at most three columns more than the opening. A block that
-    never closes runs to the end.
+    the same sign alone on a line, indented at most three columns more than the opening, or behind the
+    last line of the text. A block that never closes runs to the end.
     """
     blocks: list[Block] = []
     prose: list[str] = []
@@ -52,11 +52,12 @@ def split(text: str) -> tuple[list[Block], str]:
         if line.strip():
             above, above_line = line, number
     if opening is not None:
-        blocks.append(_block(opening, body, above, opened, closed=False))
+        closed = _closes_in_its_last_line(body, opening["fence"])
+        blocks.append(_block(opening, body, above, opened, closed=closed))
     return blocks, "\n".join(prose)
 
 
-_OPENING = re.compile(r"(?P<indent> {0,40})(?P<fence>`{3,}(?!`)(?=[^`]*$)|~{3,})(?P<info>.*)$")
+_OPENING = re.compile(r"(?P<indent>[ \t]{0,40})(?P<fence>`{3,}(?!`)(?=[^`]*$)|~{3,})(?P<info>.*)$")
 
 
 def _closes(line: str, opening: re.Match[str]) -> bool:
@@ -64,12 +65,21 @@ def _closes(line: str, opening: re.Match[str]) -> bool:
     if fence not in line:
         return False
     stripped = line.strip()
-    indent = len(line) - len(line.lstrip(" "))
+    indent = len(line) - len(line.lstrip(" \t"))
     return indent <= len(opening["indent"]) + 3 and not stripped.strip(fence[0])
 
 
+def _closes_in_its_last_line(body: list[str], fence: str) -> bool:
+    """Takes a fence off the end of the text, where it stands behind the last line and not below it."""
+    last = next((n for n in reversed(range(len(body))) if body[n].strip()), None)
+    if last is None or not body[last].rstrip().endswith(fence):
+        return False
+    body[last:] = [body[last].rstrip().removesuffix(fence)]
+    return not body[last].endswith(fence[0])
+
+
 def _dedent(line: str, columns: int) -> str:
-    return line[min(columns, len(line) - len(line.lstrip(" "))) :] if columns else line
+    return line[min(columns, len(line) - len(line.lstrip(" \t"))) :] if columns else line
 
 
 def _block(opening: re.Match[str], body: list[str], above: str, line: int, closed: bool) -> Block:
