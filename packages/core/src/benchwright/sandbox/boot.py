@@ -1,4 +1,4 @@
-"""First lines of every keeper and worker: run as a script by `python -I -S`, before anything else.
+"""First lines of every keeper and worker: run as a script by `python -s -S -P`, before anything else.
 
 With `-S` no `.pth` file runs and `sys.path` holds the standard library only. Packages come from the
 finder below, which knows those it was told of and no others. A submission's own folder is read from

@@ -45,13 +45,15 @@ class Box:
         self.files = files
         self.limits = limits
         self.budget = msgspec.to_builtins(limits)
-        self.deadline = time.monotonic() + limits.seconds
+        self.deadline: float | None = None
+        """When the grading has to be over; set when its first worker is ready, which is when it begins."""
         self.workers: list[tuple[Started, Session, str]] = []
         self.modules: dict[str, proxy.Module] = {}
         self.main: Session | None = None
         self.ended: list[WorkerEnded] = []
         """How workers of this box ended that should not have."""
         self.limits_met: set[str] = set()
+        self.keeper_gone = False
         self.kept_output = b""
         self.calls = 0
         for name in files:
@@ -153,8 +155,11 @@ class Box:
         folder = make_folder(self.place.root, self.files)
         order = {"limits": self.budget, "folder": folder, "reading": self.place.reading}
         try:
-            started = Started(self.control(), order, deadline=self.deadline)
+            latest = self.deadline or time.monotonic() + self.limits.seconds
+            started = Started(self.control(), order, deadline=latest)
             started.wait_ready()
+            if self.deadline is None:
+                self.deadline = started.channel.deadline = time.monotonic() + self.limits.seconds
         except BaseException:
             remove(folder)
             raise
@@ -183,6 +188,7 @@ class Box:
         session.calls = 0
         if session.dead is not None:
             self.ended.append(session.dead)
+        self.keeper_gone = self.keeper_gone or session.keeper_gone
 
 
 def marked(data: bytes, cut: bool, limit: int) -> str:

@@ -12,7 +12,6 @@ _FIXED = {
     "HOME": "/nonexistent",
     "PYTHONHASHSEED": "0",
     "PYTHONDONTWRITEBYTECODE": "1",
-    "PYTHONIOENCODING": "utf-8:backslashreplace",
     # One thread: a keeper must have one to be forked, and timings must not depend on the machine's cores.
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",

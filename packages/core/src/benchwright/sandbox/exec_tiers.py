@@ -17,12 +17,15 @@ from typing import Any
 
 from benchwright.sandbox import walls
 
+FLAGS = ("-s", "-S", "-P")
+"""No packages of the user's, no `.pth` files, no folder on the path by itself; the environment is ours."""
+
 BOOT = str(Path(__file__).with_name("boot.py"))
 
 
 def boot_command() -> list[str]:
     """How a process with nothing but the standard library is started."""
-    return [os.path.realpath(sys.executable), "-I", "-S", BOOT]
+    return [os.path.realpath(sys.executable), *FLAGS, BOOT]
 
 
 @cache

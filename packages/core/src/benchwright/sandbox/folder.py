@@ -20,12 +20,16 @@ def make_folder(root: str, files: Mapping[str, bytes]) -> str:
     """A new folder under `root` with these files."""
     folder = os.path.join(root, "w-" + os.urandom(8).hex())
     os.mkdir(folder, 0o700)
-    for name, data in files.items():
-        path = os.path.join(folder, name)
-        if "/" in name:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(data)
+    try:
+        for name, data in files.items():
+            path = os.path.join(folder, name)
+            if "/" in name:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as file:
+                file.write(data)
+    except OSError:
+        remove(folder)
+        raise
     return folder
 
 

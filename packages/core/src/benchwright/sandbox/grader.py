@@ -77,7 +77,15 @@ def run_grading(grading: Grading, control: socket.socket) -> Seen:
         try:
             plugin.offer()
             if plugin.failed_import is None:
-                options = [*_OPTIONS, "--assert=plain", f"--rootdir={tests}", f"--confcutdir={tests}", "-c", os.devnull, str(tests)]
+                options = [
+                    *_OPTIONS,
+                    "--assert=plain",
+                    f"--rootdir={tests}",
+                    f"--confcutdir={tests}",
+                    "-c",
+                    os.devnull,
+                    str(tests),
+                ]
                 code = pytest.main(options, plugins=[plugin])
                 if code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
                     raise RuntimeError(f"pytest could not run the hidden tests of {folder.name}: {code!r}")
@@ -85,6 +93,7 @@ def run_grading(grading: Grading, control: socket.socket) -> Seen:
             plugin.seen.keeper_gone = True
         box.finish()
         seen = plugin.seen
+        seen.keeper_gone = seen.keeper_gone or box.keeper_gone
         seen.ended = [[error.outcome, str(error)] for error in box.ended]
         seen.limits_met = sorted(box.limits_met)
         seen.calls = box.calls

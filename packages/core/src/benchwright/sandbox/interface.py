@@ -73,7 +73,9 @@ class Fate(msgspec.Struct):
     pid: int | None = None
     error: str = ""
     known: bool = False
-    """False where its keeper died before it could tell."""
+    """False where its keeper did not tell."""
+    keeper_gone: bool = False
+    """Whether its keeper died before it could tell."""
 
     def told(self) -> str:
         """In words."""
@@ -87,6 +89,8 @@ class Fate(msgspec.Struct):
         }
         if self.why in reasons:
             return reasons[self.why]
+        if self.keeper_gone:
+            return "ended because the sandbox's own process ended"
         if self.signal:
             return f"ended by signal {self.signal}"
         return f"ended by itself with status {self.code}" if self.known else "ended"

@@ -21,6 +21,7 @@ import socket
 import struct
 import sys
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -141,6 +142,9 @@ class Keeper:
             try:
                 self._become_child(keeper, order, descriptors)
                 code = 0
+            except BaseException:  # noqa: BLE001 - a child never returns into the loop
+                traceback.print_exc()
+                sys.stderr.flush()
             finally:
                 os._exit(code)
         for descriptor in descriptors:

@@ -51,7 +51,7 @@ class KeeperProcess:
         self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         given = {**orders, "control": theirs.fileno(), "life": read_end}
         if modules is None:
-            command = [sys.executable, "-I", "-S", "-c", _TRUSTED_BOOT]
+            command = [sys.executable, *exec_tiers.FLAGS, "-c", _TRUSTED_BOOT]
             said: dict[str, Any] = {"path": [p for p in sys.path if p], "orders": given}
         else:
             command = exec_tiers.boot_command()
@@ -138,7 +138,7 @@ class Started:
         except (BrokenChannel, DeadlinePassed) as error:
             fate = self.end("it did not start")
             self.close()
-            if not fate.known:
+            if fate.keeper_gone:
                 raise KeeperGone("a keeper of workers ended") from None
             raise SandboxError(f"a worker did not start: it {fate.told()} {fate.error} ({error})") from None
         finally:
@@ -178,6 +178,7 @@ class Started:
                 return False
             head = _read(self.fate_end, 4)
             if len(head) < 4:
+                self.fate.keeper_gone = True
                 return True
             report = msgspec.msgpack.decode(_read(self.fate_end, struct.unpack("<I", head)[0]))
             for name, value in report.items():

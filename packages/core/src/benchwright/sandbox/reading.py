@@ -88,7 +88,7 @@ def _standard_library() -> tuple[str, ...]:
 def interpreter() -> tuple[str, ...]:
     """The interpreter, its libraries and the standard library, without any folder of packages."""
     executable = os.path.realpath(sys.executable)
-    paths = [executable, sys.executable, *FILES]
+    paths = [executable, sys.executable, os.path.join(sys.prefix, "pyvenv.cfg"), *FILES]
     for folder in _standard_library():
         paths += without_packages(folder)
     for folder in (*LIBRARIES, os.path.join(sys.base_prefix, "lib")):

@@ -24,7 +24,7 @@ from benchwright.sandbox.launcher import KeeperGone, KeeperProcess, Started
 from benchwright.sandbox.verdict import Seen, decide, expected_ids
 from benchwright.sandbox.workspace import Workspace
 
-GRADER_SLACK = 15.0
+GRADER_SLACK = 60.0
 """Seconds that a grader may take beside the submission's own time."""
 
 COMMAND_PROCESSES = 64
@@ -126,7 +126,7 @@ class Sandbox:
             return Seen(touched=True, ended=[["timeout", "the grading did not end in time"]])
         except BrokenChannel:
             fate = started.end("it let go of the channel")
-            if not fate.known:
+            if fate.keeper_gone:
                 return Seen(keeper_gone=True)
             text = started.printed(1 << 16)[0].decode(errors="replace")
             return self._grader_died(fate, text)

@@ -29,6 +29,8 @@ class Session:
         self.share_random_state = share_random_state
         self.number = 0
         self.dead: WorkerEnded | None = None
+        self.keeper_gone = False
+        """Whether the worker ended because its keeper did."""
         self.callbacks: list[Any] = []
         self.callback_errors: list[BaseException] = []
         self.dropped: list[int] = []
@@ -69,7 +71,9 @@ class Session:
                 else:
                     raise BrokenChannel("an answer to another question")
         except DeadlinePassed:
-            raise self._died(self.end("wall"), "no answer in time") from None
+            fate = self.end("wall")
+            fate.why = fate.why or "wall"
+            raise self._died(fate, "") from None
         except ChannelClosed:
             raise self._died(self.end("it let go of the channel"), "") from None
         except BrokenChannel as error:
@@ -83,12 +87,9 @@ class Session:
         return answer[1:], got
 
     def _died(self, fate: Fate, detail: str) -> WorkerEnded:
+        self.keeper_gone = fate.keeper_gone
         kind = OUTCOME_OF.get(fate.why or "", WorkerEnded)
-        said = (
-            f"the submission's process {fate.told()}"
-            if kind is not WorkerEnded or not detail
-            else f"the submission's process {detail}"
-        )
+        said = f"the submission's process {detail if detail and kind is WorkerEnded else fate.told()}"
         self.dead = kind(said)
         return self.dead
 

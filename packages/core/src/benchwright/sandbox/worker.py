@@ -403,6 +403,7 @@ def run(order: Mapping[str, Any], descriptors: list[int], orders: Mapping[str, A
             order["limits"],
             read=order["reading"],
             write=[folder, "/dev/null"],
+            processes=bool(order["limits"]["processes"]),
             extra_memory=channel.ARENA,
         )
     except OSError as error:
@@ -411,7 +412,7 @@ def run(order: Mapping[str, Any], descriptors: list[int], orders: Mapping[str, A
     packages.only(orders["names"], orders["allowed"])
     for stream in (sys.stdout, sys.stderr):
         # One file takes both, in the order of their lines, whatever the end of the process.
-        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
     # Behind the built-in and frozen modules, before the standard library, as a script's folder is.
     sys.meta_path.insert(2, boot.OwnFolder(folder))
     sys.meta_path.append(boot.Refusal(packages))
