@@ -2,14 +2,16 @@
 # Sets up SmolLM2-135M-Instruct (Apache-2.0) behind llama.cpp's OpenAI-compatible server, on loopback only.
 #
 #   benchmarks/smollm2.sh setup          a virtual environment of its own; compiles llama.cpp, about 6 minutes on two cores
-#   benchmarks/smollm2.sh serve [PORT]   serves it until stopped (default port 8135)
+#   benchmarks/smollm2.sh serve          serves it until stopped
 #   benchmarks/smollm2.sh run [ARG…]     serves, then runs `bench run --model openai-compatible/smollm2-135m ARG…`, then stops
 #
-# BENCHWRIGHT_SMOLLM2 names the folder it lives in (default: the user's cache folder).
+# BENCHWRIGHT_SMOLLM2 names the folder it lives in (default: the user's cache folder), BENCHWRIGHT_SMOLLM2_PORT the
+# port, BENCH the `bench` to run.
 set -euo pipefail
 
 home="${BENCHWRIGHT_SMOLLM2:-${XDG_CACHE_HOME:-$HOME/.cache}/benchwright/smollm2}"
 python="$home/venv/bin/python"
+port="${BENCHWRIGHT_SMOLLM2_PORT:-8135}"
 
 setup() {
     mkdir -p "$home"
@@ -36,22 +38,22 @@ PYTHON
 
 serve() {
     exec "$python" -m llama_cpp.server --model "$(weights)" --model_alias smollm2-135m \
-        --host 127.0.0.1 --port "${1:-8135}" --n_ctx 8192 --n_threads "${BENCHWRIGHT_THREADS:-1}"
+        --host 127.0.0.1 --port "$port" --n_ctx 8192 --n_threads "${BENCHWRIGHT_THREADS:-1}"
 }
 
 run() {
-    serve 8135 >"$home/server.log" 2>&1 &
+    serve >"$home/server.log" 2>&1 &
     server=$!
     trap 'kill "$server" 2>/dev/null || true' EXIT
     for _ in $(seq 120); do
-        "$python" -c 'import urllib.request; urllib.request.urlopen("http://127.0.0.1:8135/v1/models", timeout=2)' 2>/dev/null && break
+        "$python" -c "import urllib.request; urllib.request.urlopen('http://127.0.0.1:$port/v1/models', timeout=2)" 2>/dev/null && break
         kill -0 "$server" || { tail -5 "$home/server.log" >&2; exit 1; }
         sleep 1
     done
-    "${BENCH:-bench}" run --model openai-compatible/smollm2-135m --base-url http://127.0.0.1:8135/v1 "$@"
+    "${BENCH:-bench}" run --model openai-compatible/smollm2-135m --base-url "http://127.0.0.1:$port/v1" "$@"
 }
 
 case "${1:-}" in
     setup | serve | run) "$@" ;;
-    *) sed -n '2,8p' "$0" >&2; exit 2 ;;
+    *) sed -n '2,9p' "$0" >&2; exit 2 ;;
 esac
