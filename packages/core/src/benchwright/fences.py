@@ -86,7 +86,7 @@ def _block(opening: re.Match[str], body: list[str], above: str, line: int, close
     info = opening["info"].strip()
     language = "" if not info else re.split(r"[\s{:,]", info, maxsplit=1)[0].lower()
     name = _name_in_info(info) or _name_alone(above) or _name_in_comment(body[0] if body else "")
-    if name and language == info.lower() and "." in language:
+    if "." in language:
         language = ""  # ```softmax.py: the fence carries a name and no language
     return Block(language, name, "\n".join(body), line, closed)
 
