@@ -178,3 +178,14 @@ def test_the_exported_board_is_valid_by_that_package(python, tmp_path, known):
     reports = json.loads(done.stdout)
     assert [report["valid"] for report in reports] == [True, True], reports
     assert not any(report["warnings"] for report in reports)
+
+
+def test_results_of_the_lm_evaluation_harness_are_read_through_the_converter(python, tmp_path):
+    """`inspect_env/lm_eval` holds what lm-eval 0.4.13 wrote for twelve questions, a third of them answered right."""
+    [results] = (HERE / "lm_eval").glob("results_*.json")
+    there(python, "import", "lm-eval", results, "--out", "run", cwd=tmp_path)
+    from benchwright.journal import read_attempts
+
+    summary = suite_summary(read_attempts(tmp_path / "run"))
+    assert (summary.k, summary.n, summary.tasks) == (4, 12, 12)
+    assert summary.score == pytest.approx(1 / 3)
