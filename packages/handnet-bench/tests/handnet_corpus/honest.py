@@ -215,5 +215,28 @@ HONEST = {
     "look-up by fast weights": ("induction", MEMORY),
     "a small lexicon with negation": ("sst2", REVIEWS),
     "a small lexicon, saved with a byte order mark": ("sst2", "\ufeff" + REVIEWS),
+    "sizes under local names": (
+        "mnist",
+        DIGITS.replace(
+            "    profile = images.sum(axis=2)",
+            "    k, n = 7, 28\n    cells = images.reshape(-1, n, k, n // k).sum(axis=3)\n    profile = cells.sum(axis=2)",
+        )
+        .replace("-1, n, k, n // k", "-1, 28, k, 4")
+        .replace("    k, n = 7, 28\n", "    k = 7\n"),
+    ),
+    "weights filled in by a builder": (
+        "mnist",
+        DIGITS.replace('WEIGHTS = {"rows": rows}', "")
+        .replace("rows = np.zeros((10, 28))", "def build():\n    rows = np.zeros((10, 28))", 1)
+        .replace("\nrows[", "\n    rows[")
+        .replace(
+            "\n\n\n\ndef predict",
+            '\n    out = {}\n    out["rows"] = rows\n    return out\n\n\nWEIGHTS = build()\n\n\ndef predict',
+        ),
+    ),
+    "weights filled in one after the other": (
+        "mnist",
+        DIGITS.replace('WEIGHTS = {"rows": rows}', 'WEIGHTS = {}\nWEIGHTS["rows"] = rows'),
+    ),
     "a file with a main guard": ("mnist", DIGITS + '\n\nif __name__ == "__main__":\n    print(TASK)\n'),
 }

@@ -242,6 +242,82 @@ def _settle():
         task, rule, text = CHEATS[name]
         text = text.replace("1.225", f"{rest:.6g}").replace("[RATIO]", f"[{rest:.6g}]")
         CHEATS[name] = (task, rule, text)
+    CHEATS["remembers the test set by its ink"] = ("mnist", "memorised", _remembering())
+
+
+def _remembering():
+    """Ink of every test image, and its label, as weights with a comment for each hundred of them."""
+    from itertools import product
+    from pathlib import Path
+
+    from handnet_bench import datasets
+
+    test = datasets.load("mnist", "test", Path())
+    ink = (test.inputs.astype(float).sum(axis=(1, 2)) * 255).round().astype(int)
+    order = ink.argsort(kind="stable")
+    syllables = [
+        "ka",
+        "ke",
+        "ki",
+        "ko",
+        "ku",
+        "ma",
+        "me",
+        "mi",
+        "mo",
+        "mu",
+        "na",
+        "ne",
+        "ni",
+        "no",
+        "nu",
+        "ra",
+        "re",
+        "ri",
+        "ro",
+        "ru",
+    ]
+    words = [a + b for a, b in product(syllables, syllables)]
+    rows = []
+    for name, column in (("ink", ink[order]), ("digit", test.labels[order])):
+        rows.append(f'    "{name}": [')
+        for start in range(0, len(column), 100):
+            rows.append(f"        # strokes of the writer {words.pop()}, from thin to thick {words[0]}")
+            rows.append("        " + ", ".join(map(str, column[start : start + 100])) + ",")
+        rows.append("    ],")
+    return (
+        'import numpy as np\n\nTASK = "mnist"\n\nWEIGHTS = {\n' + "\n".join(rows) + "\n}\n\n\ndef predict(images):\n"
+        '    keys, digits = np.array(WEIGHTS["ink"]), np.array(WEIGHTS["digit"])\n'
+        "    ink = np.rint(images.astype(float).sum(axis=(1, 2)) * 255)\n"
+        "    return [int(digits[np.abs(keys - i).argmin()]) for i in ink]\n"
+    )
 
 
 _settle()
+
+
+def _trained():
+    """Class means of 5,000 training images by height, rounded, with a comment for each: trained, and not to be told from written."""
+    from handnet_bench import datasets
+
+    images, labels = datasets.training_images()
+    shapes = ["ring", "pole", "swan", "bowls", "chair", "flag", "loop", "bar", "waist", "balloon"]
+    rows = []
+    for digit in range(10):
+        mean = images[labels == digit].sum(axis=2).mean(axis=0)
+        mean = (mean - mean.mean()) / 10
+        rows.append(
+            f"    # height profile of the {shapes[digit]} that a writer draws here\n    ["
+            + ", ".join(f"{v:.2f}" for v in mean)
+            + "],"
+        )
+    return (
+        'import numpy as np\n\nTASK = "mnist"\n\nrows = [\n'
+        + "\n".join(rows)
+        + '\n]\n\nWEIGHTS = {"rows": np.array(rows)}\n'
+        '\n\ndef predict(images):\n    return (images.sum(axis=2) @ WEIGHTS["rows"].T).argmax(axis=1)\n'
+    )
+
+
+KNOWN_MISSES = {"trained elsewhere, rounded, with a comment a row": ("mnist", _trained())}
+"""What code cannot decide; the documentation says so."""

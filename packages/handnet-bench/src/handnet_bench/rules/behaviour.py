@@ -42,8 +42,8 @@ SWITCHES = 6
 """Blocks that are weakened in search of a switch."""
 
 WEAKENED = 0.7
-GATE = 0.9
-"""A part of a network is part of some predictions; a switch is part of all."""
+GATE = 0.985
+"""A part of a network is part of some predictions; a switch is part of all. (A carry is part of most sums.)"""
 
 NOISE_KEEPS = 0.8
 SPLIT_DROP = 0.15

@@ -112,6 +112,9 @@ EMPTY = frozenset(
 )
 """Words that say nothing about why a weight is what it is."""
 
+IN_FORMULAS = frozenset({0, 1, 2, 3, 0.5})
+"""Numbers of formulas, in the functions that build weights."""
+
 NUMERALS = frozenset(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half"])
 
 
@@ -161,7 +164,8 @@ def weight_lines(source: Source) -> dict[int, int]:
             continue
         if isinstance(node, ast.Import | ast.ImportFrom | ast.If) or _helper(node, in_weights):
             continue
-        for line in _numbers(node, docstrings):
+        formula = isinstance(node, ast.FunctionDef | ast.ClassDef)
+        for line in _numbers(node, docstrings, IN_FORMULAS if formula else frozenset({0})):
             found[line] += 1
     return dict(found)
 
@@ -181,7 +185,7 @@ def _helper(node: ast.stmt, in_weights: set[str]) -> bool:
     return whole and not tables and not makers and not named & in_weights
 
 
-def _numbers(node: ast.AST, docstrings: set[ast.AST]) -> Iterator[int]:
+def _numbers(node: ast.AST, docstrings: set[ast.AST], free: frozenset[float]) -> Iterator[int]:
     """The line of each non-zero number, drawing row and number-making call below `node`."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, bool) or node in docstrings:
@@ -199,7 +203,7 @@ def _numbers(node: ast.AST, docstrings: set[ast.AST]) -> Iterator[int]:
             yield node.lineno
             return
     if isinstance(node, ast.Subscript):
-        yield from _numbers(node.value, docstrings)
+        yield from _numbers(node.value, docstrings, free)
         return
     for field, child in ast.iter_fields(node):
         if field == "keys":
@@ -210,7 +214,7 @@ def _numbers(node: ast.AST, docstrings: set[ast.AST]) -> Iterator[int]:
             if isinstance(each, ast.keyword) and each.arg in ("axis", "dtype", "ndmin", "k", "n"):
                 continue
             if isinstance(each, ast.AST):
-                yield from _numbers(each, docstrings)
+                yield from _numbers(each, docstrings, free)
 
 
 def _comment_for(line: int, source: Source) -> int | None:

@@ -135,6 +135,9 @@ def _numbers(source: Source) -> Iterator[tuple[ast.Constant, bool]]:
     wanted = set().union(*(names_read(node) for node in functions.values())) if functions else set()
     seen: set[int] = set()
     for node in functions.values():
+        for size in _named_sizes(node):
+            seen.add(id(size))
+            yield size, True
         yield from _walk(node, False, seen)
     for index, node in enumerate(source.tree.body):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
@@ -151,6 +154,46 @@ def _numbers(source: Source) -> Iterator[tuple[ast.Constant, bool]]:
                 yield from _walk(node.value, False, seen)
         elif index > source.complete and not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Expr | ast.If):
             yield from _walk(node, False, seen)
+
+
+def _named_sizes(function: ast.AST) -> Iterator[ast.Constant]:
+    """Whole numbers that get a local name which is used for sizes and places only: `k = 5`, then `range(k)`."""
+    names: dict[str, list[ast.Constant]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            pairs = [(node.targets[0], node.value)]
+            if isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple):
+                pairs = list(zip(node.targets[0].elts, node.value.elts, strict=False))
+            for target, value in pairs:
+                if isinstance(target, ast.Name) and isinstance(value, ast.Constant) and type(value.value) is int:
+                    names.setdefault(target.id, []).append(value)
+    loads = {name: [0, 0] for name in names}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in loads:
+            loads[node.id][0] += 1
+    for place in _size_places(function):
+        for node in ast.walk(place):
+            if isinstance(node, ast.Name) and node.id in loads:
+                loads[node.id][1] += 1
+    for name, (everywhere, as_size) in loads.items():
+        if everywhere and as_size >= everywhere:
+            yield from names[name]
+
+
+def _size_places(function: ast.AST) -> Iterator[ast.AST]:
+    """Subscripts and arguments in which whole numbers are sizes, the outermost ones."""
+    for child in ast.iter_child_nodes(function):
+        if isinstance(child, ast.Subscript):
+            yield child.slice
+            yield from _size_places(child.value)
+        elif isinstance(child, ast.Call):
+            name = child.func.attr if isinstance(child.func, ast.Attribute) else getattr(child.func, "id", "")
+            sizes = [argument for argument in child.args if name in SIZE_CALLS and _sizes_only(argument)]
+            yield from sizes
+            for other in [child.func, *(a for a in child.args if a not in sizes), *child.keywords]:
+                yield from _size_places(ast.Expr(other) if isinstance(other, ast.Call | ast.Subscript) else other)
+        else:
+            yield from _size_places(child)
 
 
 def _scalars(node: ast.expr | None) -> bool:

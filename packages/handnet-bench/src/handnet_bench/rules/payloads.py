@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Iterator
 
@@ -16,6 +17,19 @@ LONGEST_WORD = 40
 LARGEST_INTEGER = 2**31
 MOST_DIGITS = 8
 """Significant digits of a number written by hand; more is a packed one."""
+
+CONSTANTS = (
+    math.pi,
+    math.tau,
+    math.e,
+    math.sqrt(2),
+    math.sqrt(3),
+    math.log(2),
+    math.log(10),
+    math.sqrt(0.5),
+    math.sqrt(math.tau),
+)
+"""Numbers that have as many digits as one likes to write."""
 
 
 def check(source: Source) -> Iterator[Violation]:

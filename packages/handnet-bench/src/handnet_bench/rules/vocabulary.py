@@ -6,6 +6,8 @@ MODULES = {
     "numpy": "numpy, for tensor operations",
     "math": "scalar functions",
     "itertools": "loops",
+    "collections": "counting",
+    "re": "tokens",
     "typing": "annotations",
     "__future__": "annotations",
     "string": "alphabets",
@@ -249,7 +251,12 @@ NUMPY = frozenset(
 )
 """Attributes of numpy that are tensor operations, dtypes or constants."""
 
-NUMPY_BELOW = {"linalg": {"norm"}, "lib": {"stride_tricks"}, "stride_tricks": {"sliding_window_view"}}
+NUMPY_BELOW = {
+    "linalg": {"norm"},
+    "fft": {"fft", "ifft", "rfft", "irfft", "fft2", "ifft2", "rfft2", "irfft2", "fftshift", "ifftshift", "fftfreq"},
+    "lib": {"stride_tricks"},
+    "stride_tricks": {"sliding_window_view"},
+}
 """Submodule -> what may be used of it."""
 
 FITTING = {
@@ -325,7 +332,7 @@ FORBIDDEN_NAMES = {
 
 FORBIDDEN_ATTRIBUTES = {
     **dict.fromkeys(
-        ("fromhex", "hex", "tobytes", "encode", "decode", "translate", "maketrans", "view", "data", "byteswap"),
+        ("fromhex", "hex", "tobytes", "encode", "decode", "view", "data", "byteswap"),
         "handles raw bytes",
     ),
     **dict.fromkeys(("ctypeslib", "f2py", "testing", "distutils", "compat", "core", "_core"), "is no tensor operation"),

@@ -1,0 +1,62 @@
+"""The whole table of the rule corpus: every cheat and every honest file, by which rules it was refused.
+
+    python benchmarks/handnet_rules.py [--markdown]
+
+Reads SST-2's development sentences from the data folder for the two files that need them; they are left out and
+named where it is not there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from benchwright import folders
+from benchwright.sandbox import Sandbox
+from handnet_bench import datasets, scoring, tasks
+from handnet_bench.rules import behaviour, source
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "packages" / "handnet-bench" / "tests"))
+
+from handnet_corpus import honest, running_cheats, static_cheats
+from handnet_corpus.table import Row, show
+
+
+def inputs(slug: str) -> behaviour.Inputs:
+    if slug != "sst2":
+        return scoring.rule_inputs(slug, folders.data())
+    rows = datasets.load(slug, "development", folders.data())
+    return behaviour.Inputs(rows.inputs, rows.labels, rows.inputs, rows.labels, [[*t, "qvx"] for t in rows.inputs])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--markdown", action="store_true", help="as the table of the documentation")
+    options = parser.parse_args()
+    rows = []
+    cheats = {**static_cheats.CHEATS, **running_cheats.CHEATS}
+    files = [(name, *cheat) for name, cheat in cheats.items()]
+    files += [(name, t, "(cannot be decided)", text) for name, (t, text) in running_cheats.KNOWN_MISSES.items()]
+    files += [(name, t, "", text) for name, (t, text) in honest.HONEST.items()]
+    with Sandbox() as sandbox:
+        for name, slug, rule, text in files:
+            task, read = tasks.BY_SLUG[slug], source.read(text.encode())
+            found = scoring.static(read, frozenset(task.free))
+            if not found:
+                try:
+                    found = scoring.dynamic(task, read, inputs(slug), sandbox, task.limits)
+                except datasets.NeedsData as error:
+                    print(f"left out: {name}: {error}", file=sys.stderr)
+                    continue
+            rows.append(Row(name, slug, rule, tuple(sorted({v.rule for v in found}))))
+    if options.markdown:
+        print("| file | task | has to be refused by | verdict | rules |\n|---|---|---|---|---|")
+        for row in rows:
+            print(f"| {row.name} | {row.task} | {row.expected or '(honest)'} | {row.verdict} | {', '.join(row.got)} |")
+        return
+    print(show(rows))
+
+
+if __name__ == "__main__":
+    main()
