@@ -106,7 +106,8 @@ def main() -> None:
         "task                              tests  programs   start  grading  ms a test  proof, ms a test  slowest test"
     )
     spent = executed = worst = 0.0
-    for slug in given.tasks or folders.slugs():
+    laptop = [slug for slug in folders.slugs() if folders.read(folders.TASKS / slug).tier == "laptop"]
+    for slug in given.tasks or laptop:
         folder = folders.TASKS / slug
         tests = len(validation.expected_ids(folder))
         programs = 5 + len(mutants.mutants(folder)) + len(mutants.skips(folder))  # reference three times, starter twice

@@ -107,7 +107,8 @@ def main(names: list[str]) -> None:
     from scratch_kernels import mutants
 
     print("task                              comparisons  reference  of tolerance, in                       in float32")
-    for slug in names or folders.slugs():
+    laptop = [slug for slug in folders.slugs() if folders.read(folders.TASKS / slug).tier == "laptop"]
+    for slug in names or laptop:
         folder = folders.TASKS / slug
         reference = measured(folder, folders.files(folder / "reference"))
         narrow = [mutant for mutant in mutants.mutants(folder) if mutant.name.startswith("float32")]

@@ -86,7 +86,7 @@ def mutate(tasks: tuple[str, ...], sample: int | None, seed: int) -> int:
 
     unexplained = 0
     with Sandbox() as sandbox:
-        for folder in [folders.of(task) for task in tasks] or [folders.TASKS / slug for slug in folders.slugs()]:
+        for folder in [folders.of(task) for task in tasks] or mutation.laptop():
             result = mutation.run(folder, sandbox, sample=sample, seed=seed)
             unexplained += len(result.unexplained)
             click.echo(result.told())

@@ -58,6 +58,11 @@ class Result(msgspec.Struct, frozen=True):
         return "\n".join([head, *lines, *(f"  explained, and not a survivor: {key}" for key in self.stale)])
 
 
+def laptop() -> list[Path]:
+    """The folders of tasks whose reference is a Python program, which is what can be changed."""
+    return [folders.TASKS / slug for slug in folders.slugs() if folders.read(folders.TASKS / slug).tier == "laptop"]
+
+
 def explained(folder: Path) -> dict[str, str]:
     """Change -> why it survives."""
     path = folder / "mutants" / "survivors.yaml"

@@ -28,17 +28,22 @@ def validate(
     from benchwright.cli.output import Output, plural
     from benchwright.engine.validate import validate as prove
     from benchwright.engine.workbench import Workbench
+    from benchwright.records import Table
 
     output = Output(as_json)
     proven = waiting = failed = 0
+    rows = []
     with Workbench(registry_path, unsafe=unsafe) as bench:
         for proof in prove(bench, suites=suites, tasks=tasks, params=params):
             output.give(proof)
             proven += proof.proven
             waiting += bool(proof.lacks)
             failed += bool(proof.problems)
+            verdict = "BROKEN" if proof.problems else f"UNCHECKED, needs {proof.lacks}" if proof.lacks else "ok"
+            rows.append((proof.task, proof.reference, proof.starter, verdict))
             if proof.problems:
                 output.say(f"{proof.task}: " + "; ".join(proof.problems))
+    output.table(Table(("task", "reference", "starter", "verdict"), tuple(rows)))
     text = f"{plural(proven, 'task')} proven: the reference solves each, the starter none."
     if waiting:
         text += f" {plural(waiting, 'task')} could not be tried here; `bench doctor` says what to add."
