@@ -53,7 +53,7 @@ class Pipeline:
     """One kernel of a library."""
 
     def __init__(self, library: Any, name: str) -> None:
-        library.build(name)
+        library.build(name, counts=False)
         self.library, self.name = library, name
 
     def maxTotalThreadsPerThreadgroup(self) -> int:
@@ -99,7 +99,7 @@ class Encoder:
             group=group,
             buffers=given,
             strict=False,
-            trace=False,
+            counts=False,
             schedule=schedule,
             seed=seed,
             seconds=300,

@@ -16,10 +16,23 @@ from scratch_kernels import folder as folders
 def grade(folder: Path, files: Mapping[str, bytes], sandbox: Sandbox, limits: Limits | None = None) -> Evaluation:
     """The verdict of the hidden tests in `folder` on a submission's files."""
     file = folders.read(folder)
+    if file.tier == "gpu" and (missing := _no_compiler()):
+        return Evaluation("needs_dependency", reason=missing)
     verdict = sandbox.run_tests(folder, files, imports=file.imports, limits=limits or file.limits)
     if file.tier == "gpu" and OUTCOMES[verdict.outcome].evidence != "none":
         return msgspec.structs.replace(verdict, device="emulated")
     return verdict
+
+
+def _no_compiler() -> str:
+    """Why kernels cannot be emulated here, or nothing."""
+    from scratch_kernels.simt import ToolchainError, toolchain
+
+    try:
+        toolchain.find()
+    except ToolchainError as error:
+        return str(error)
+    return ""
 
 
 def failed(verdict: Evaluation) -> tuple[str, ...]:

@@ -132,17 +132,14 @@ def _allowed(symbol: str) -> bool:
 
 def plain_name(symbol: str) -> str:
     """The last name in a mangled one: `tile` of `_ZZ4loadPKfE4tile`."""
-    names, i = [], 0
-    while i < len(symbol):
-        digits = re.match(r"\d+", symbol[i:])
-        if digits and 0 < (n := int(digits[0])) <= len(symbol) - i - len(digits[0]):
-            name = symbol[i + len(digits[0]) : i + len(digits[0]) + n]
-            if re.fullmatch(r"[A-Za-z_]\w*", name):
-                names.append(name)
-                i += len(digits[0]) + n
-                continue
-        i += 1
-    return names[-1] if names else symbol
+    stem = re.sub(r"_\d*$", "", symbol)
+    for digits in re.finditer(r"\d+", stem):
+        for start in range(digits.start(), digits.end()):
+            name = stem[digits.end() :]
+            if int(stem[start : digits.end()]) == len(name) and re.fullmatch(r"[A-Za-z_]\w*", name):
+                return name
+    plain = re.match(r"_ZL?(\d+)", symbol)
+    return symbol[plain.end() : plain.end() + int(plain[1])] if plain else symbol
 
 
 def process(text: str, kernel_file: str) -> Assembled:

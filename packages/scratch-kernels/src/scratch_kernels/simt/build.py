@@ -17,8 +17,7 @@ from scratch_kernels.simt.errors import CompileError, SimtError
 
 RUNTIME = Path(__file__).parent / "runtime"
 COMPILE_SECONDS = 120.0
-COUNTING = [
-    "-O0",
+_COMMON = [
     "-g1",
     "-fPIE",
     "-fno-exceptions",
@@ -40,7 +39,10 @@ COUNTING = [
     "-mllvm",
     "-tsan-instrument-read-before-write",
 ]
+COUNTING = ["-O0", *_COMMON]
 """Optimisation is off, so that the counts are those of the source; the compiler is recorded beside them."""
+FAST = ["-O1", "-DSIMT_FAST=1", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", *_COMMON]
+"""For launches that count nothing: the same findings, several times sooner."""
 DIALECT = ["-nostdinc", "-nostdinc++", "-w", "-ferror-limit=8", "-fno-lax-vector-conversions", "-Werror=return-type"]
 
 
@@ -59,7 +61,7 @@ def runtime_text() -> str:
     files = sorted(p for p in RUNTIME.rglob("*") if p.is_file())
     return (
         "".join(f"{p.relative_to(RUNTIME)}\n{p.read_text()}" for p in files)
-        + " ".join(COUNTING + DIALECT)
+        + " ".join(COUNTING + FAST + DIALECT)
         + assembly_version()
     )
 
@@ -188,12 +190,14 @@ def runtime_object() -> Path:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def build(identity: str, language: str, file: str, text: str, check: str | None) -> Program:
+def build(identity: str, language: str, file: str, text: str, check: str | None, fast: bool = False) -> Program:
     """Builds `text`, a whole C++ file; `check` is a second text of which only complaints on address spaces count."""
-    name = "kernel-" + store.key(runtime_text(), toolchain.find().identity, language, identity)
+    name = "kernel-" + store.key(
+        runtime_text(), toolchain.find().identity, language, "fast" if fast else "counting", identity
+    )
     kept = store.folder() / name
     if not (kept / "about.json").exists():
-        _build(kept.name, language, file, text, check)
+        _build(kept.name, language, file, text, check, fast)
     about = json.loads((kept / "about.json").read_text())
     return Program(
         kept / "kernel",
@@ -203,7 +207,7 @@ def build(identity: str, language: str, file: str, text: str, check: str | None)
     )
 
 
-def _build(name: str, language: str, file: str, text: str, check: str | None) -> None:
+def _build(name: str, language: str, file: str, text: str, check: str | None, fast: bool) -> None:
     standard = "-std=c++20"
     runtime = runtime_object()
     work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
@@ -214,7 +218,9 @@ def _build(name: str, language: str, file: str, text: str, check: str | None) ->
             (work / "check.cpp").write_text(check)
             _check_spaces(["-fsyntax-only", standard, *DIALECT, *include, "check.cpp"], work, file)
         (work / "in.cpp").write_text(text)
-        run_compiler([standard, *COUNTING, *DIALECT, *include, "-S", "in.cpp", "-o", "out.s"], work, file)
+        run_compiler(
+            [standard, *(FAST if fast else COUNTING), *DIALECT, *include, "-S", "in.cpp", "-o", "out.s"], work, file
+        )
         made = assembly.process((work / "out.s").read_text(), file)
         (work / "kernel.s").write_text(made.text)
         run_compiler(["kernel.s", str(runtime), "-pie", "-o", "kernel", "-lm"], work, file, (runtime,))

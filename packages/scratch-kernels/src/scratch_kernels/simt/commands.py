@@ -92,6 +92,7 @@ def run(
     if result.stopped:
         click.echo(f"stopped: {result.stopped}")
     c = result.counts
+    assert c is not None
     click.echo(
         f"{c.groups:,} groups, {c.threads:,} threads; work {c.work:,}, span {c.span:,}, {c.active_lanes:.1f} threads at work at a time;"
         f" {c.device_bytes:,} device bytes, {c.sectors_per_access:.2f} sectors an access; {c.shared_accesses:,} accesses of group memory,"

@@ -27,7 +27,7 @@ class CudaLibrary:
         ready = screen.directives(source, cu.HEADERS, headers)
         clean = {name: screen.directives(text, cu.HEADERS, headers) for name, text in headers.items()}
         self._source = cu.read(build.preprocess(ready, cu.MACROS, clean, "kernel.cu"))
-        self._programs: dict[str, build.Program] = {}
+        self._programs: dict[tuple[str, bool], build.Program] = {}
 
     @property
     def kernels(self) -> tuple[str, ...]:
@@ -43,21 +43,21 @@ class CudaLibrary:
         """What `name` takes. Raises `CompileError` where there is no such kernel."""
         return cu.instance(self._source, name)[0]
 
-    def build(self, name: str) -> build.Program:
-        """Builds one kernel, `name` with template arguments where it is a template. Raises `CompileError`."""
-        if name not in self._programs:
+    def build(self, name: str, *, counts: bool = True) -> build.Program:
+        """Builds one kernel, without `counts` for speed, `name` with template arguments where it is a template. Raises `CompileError`."""
+        if (name, counts) not in self._programs:
             signature, expression = cu.instance(self._source, name)
             head = '#include "cuda_runtime.h"\n#include "bind.h"\n'
             text = f'{head}#line 1 "kernel.cu"\n{cu.lower(self._source)}\n#line 1 "launcher"\n{_launcher(signature, expression)}'
             try:
-                self._programs[name] = build.build(text, "cuda", "kernel.cu", text, None)
+                self._programs[name, counts] = build.build(text, "cuda", "kernel.cu", text, None, not counts)
             except CompileError as error:
                 for function in self._source.host:
                     if f"undeclared identifier '{function}'" in error.why:
                         why = f"'{function}' is a host function (no __device__) and cannot be called from a kernel"
                         raise CompileError(why, error.line, "kernel.cu") from error
                 raise
-        return self._programs[name]
+        return self._programs[name, counts]
 
     def launch(
         self,
@@ -76,7 +76,7 @@ class CudaLibrary:
         `buffers`: the arguments, listed or named: arrays and `out(...)` for pointers, numbers for values. `symbols`:
         contents of `__constant__` and `__device__` variables. Further options are those of `Options`.
         """
-        program = self.build(name)
+        program = self.build(name, counts=bool(options.get("counts", True)))
         signature = self.signature(name)
         block = launch.three(group, "the block")
         blocks = launch.three(grid, "the grid")

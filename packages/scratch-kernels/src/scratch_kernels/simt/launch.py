@@ -88,7 +88,7 @@ class Launch(NamedTuple):
 
     kernel: str
     outputs: dict[str, Any]
-    counts: Counts
+    counts: Counts | None
     findings: tuple[Finding, ...]
     stopped: str
     """Why the run ended early, or empty."""
@@ -115,7 +115,8 @@ class Launch(NamedTuple):
 
 class Options(NamedTuple):
     """How to run. `budget`: steps of one thread; `seconds`: of the whole launch; `second_look`: run again with other
-    poison where a doubtful value was read, to see whether it reaches an output."""
+    poison where a doubtful value was read, to see whether it reaches an output; `counts`: without them another build
+    of the kernel runs several times sooner, and `Launch.counts` is None."""
 
     schedule: Schedule = "shuffled"
     seed: int = 1
@@ -125,6 +126,7 @@ class Options(NamedTuple):
     seconds: float = 60.0
     shared_limit: int = 32768
     second_look: bool = True
+    counts: bool = True
 
 
 class _Buffer(NamedTuple):
@@ -192,7 +194,7 @@ def launch(
     return Launch(
         kernel=signature.name,
         outputs={b.name: o for b, o in zip((b for b in bound if b.flags & _WRITABLE), outputs, strict=True)},
-        counts=Counts(**report["counts"]),
+        counts=Counts(**report["counts"]) if options.counts else None,
         findings=tuple(sorted(found, key=lambda f: rank[f.severity])),
         stopped=report["stopped_by"],
         unwritten={bound[int(i)].name: n for i, n in report["unwritten"].items()},
@@ -249,7 +251,7 @@ def _run(
     import numpy as np
 
     head = struct.pack(
-        "<8s I3I3I3I I II I II QQQ", b"SIMTREQ1", int(language == "cuda"), *grid, *group, *threads, SCHEDULES[options.schedule], options.race, options.trace, poison, options.shared_limit, 0, options.seed, options.budget, dynamic,
+        "<8s I3I3I3I I II I II QQQ", b"SIMTREQ1", int(language == "cuda"), *grid, *group, *threads, SCHEDULES[options.schedule], options.race, options.trace and options.counts, poison, options.shared_limit, options.counts, options.seed, options.budget, dynamic,
     )  # fmt: skip
     work = Path(tempfile.mkdtemp(prefix="simt-run-"))
     try:

@@ -27,7 +27,7 @@ class MetalLibrary:
         macros = (*msl.MACROS, f"__METAL_VERSION__={version}")
         self._preprocessed = build.preprocess(ready, macros, clean, "kernel.metal")
         self._source = msl.read(self._preprocessed)
-        self._programs: dict[tuple[str, tuple[tuple[int, str], ...]], build.Program] = {}
+        self._programs: dict[tuple[str, tuple[tuple[int, str], ...], bool], build.Program] = {}
 
     @property
     def kernels(self) -> tuple[str, ...]:
@@ -46,8 +46,10 @@ class MetalLibrary:
             raise SimtError(f"no kernel `{name}` in this source; it has {have}")
         return self._source.kernels[name]
 
-    def build(self, name: str, constants: Mapping[int | str, Any] | None = None) -> build.Program:
-        """Builds one kernel, or takes it from the cache. Raises `CompileError`."""
+    def build(
+        self, name: str, constants: Mapping[int | str, Any] | None = None, *, counts: bool = True
+    ) -> build.Program:
+        """Builds one kernel, or takes it from the cache; without `counts` for speed. Raises `CompileError`."""
         signature = self.signature(name)
         values: dict[int, str] = {}
         for key, value in (constants or {}).items():
@@ -57,14 +59,14 @@ class MetalLibrary:
                 )
             index = self._source.constants[key] if isinstance(key, str) else key
             values[index] = str(value).lower() if isinstance(value, bool) else repr(value)
-        asked = (name, tuple(sorted(values.items())))
+        asked = (name, tuple(sorted(values.items())), counts)
         if asked not in self._programs:
             head = '#include "metal_stdlib"\n#include "bind.h"\n'
             body = msl.lower(self._source, signature, values, spaces=False)
             text = f'{head}#line 1 "kernel.metal"\n{body}\n#line 1 "launcher"\n{_launcher(signature)}'
             spaced = msl.lower(self._source, signature, values, spaces=True)
             check = f'{head}{_SPACES}#line 1 "kernel.metal"\n{spaced}'
-            self._programs[asked] = build.build(text, "metal", "kernel.metal", text, check)
+            self._programs[asked] = build.build(text, "metal", "kernel.metal", text, check, not counts)
         return self._programs[asked]
 
     def launch(
@@ -87,7 +89,7 @@ class MetalLibrary:
         by parameter or index. `threadgroup`: bytes for each `[[threadgroup(n)]]` parameter. Further options are those of
         `Options`.
         """
-        program = self.build(name, constants)
+        program = self.build(name, constants, counts=bool(options.get("counts", True)))
         signature = self.signature(name)
         sizes = launch.three(group, "the group")
         limit = _limit(signature)

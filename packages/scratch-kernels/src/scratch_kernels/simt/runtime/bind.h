@@ -38,9 +38,9 @@ template <class P> struct simt_about {
 };
 #define SIMT_ABOUT(F, I) {simt_about<simt_at<F, I>>::size, simt_about<simt_at<F, I>>::kind, simt_about<simt_at<F, I>>::n, simt_about<simt_at<F, I>>::flags}
 
-template <class P> struct simt_binder { static SIMT_QUIET P from(void *p) { return *(P *)p; } };
-template <class T> struct simt_binder<T *> { static SIMT_QUIET T *from(void *p) { return (T *)p; } };
-template <class T> struct simt_binder<T &> { static SIMT_QUIET T &from(void *p) { return *(T *)p; } };
+template <class P> struct simt_binder { static SIMT_HIDDEN P from(void *p) { return *(P *)p; } };
+template <class T> struct simt_binder<T *> { static SIMT_HIDDEN T *from(void *p) { return (T *)p; } };
+template <class T> struct simt_binder<T &> { static SIMT_HIDDEN T &from(void *p) { return *(T *)p; } };
 template <class P> static SIMT_QUIET P simt_bind_position(simt_u32 x, simt_u32 y, simt_u32 z) {
   if constexpr (simt_element_of<P>::n == 1) return (P)x;
   else {

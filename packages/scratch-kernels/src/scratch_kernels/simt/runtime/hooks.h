@@ -43,11 +43,12 @@ void __tsan_func_entry(void *caller) {
   u32 pc = pc_of(caller);
   if (current->depth < 64) current->calls[current->depth] = pc;
   current->depth++;
-  current->path = current->path * 0x100000001B3ull + pc;
+  if (request.paths) current->path = current->path * 0x100000001B3ull + pc;
 }
 void __tsan_func_exit() {
   if (!current || !current->depth) return;
   current->depth--;
+  if (!request.paths) return;
   u64 path = 0;
   for (u32 i = 0; i < std::min<u32>(current->depth, 64); i++) path = path * 0x100000001B3ull + current->calls[i];
   current->path = path;

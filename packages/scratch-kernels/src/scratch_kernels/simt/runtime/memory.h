@@ -43,11 +43,35 @@ static Finding finding(const char *kind, const std::string &name, long offset, u
   return f;
 }
 
+static const char *const RACES[] = {"same_value_write", "write_after_read_across_unfenced_barrier", "race_in_simdgroup_read_write",
+                                    "race_in_simdgroup_write_write", "race_in_group_read_write", "race_in_group_write_write",
+                                    "race_across_groups_read_write", "race_across_groups_write_write"};
+static std::unordered_map<u64, size_t> known_races;      // a benign one may come millions of times
+
+static void report_race(const RaceCase &c) {
+  u64 key = ((u64)(c.region - regions.data()) << 40) ^ ((u64)c.place << 8) ^ c.kind;
+  auto it = known_races.find(key);
+  if (it != known_races.end()) { findings[it->second].count++; return; }
+  Finding f = finding(RACES[c.kind], c.region->name, (long)(c.at - c.region->begin), c.place);
+  f.line = line_at(c.place);
+  f.thread = c.thread;
+  f.group = c.group;
+  f.other_line = line_at(c.other.pc);
+  u32 whole = request.group[0] * request.group[1] * request.group[2], other = c.other.thread - 1;
+  f.other_group = other / whole;
+  f.other_thread = other % whole;
+  f.b = c.region->space;
+  report(f);
+  auto place = known.find(std::make_tuple(f.kind, f.name, f.line));
+  if (place != known.end()) known_races[key] = place->second;
+}
+
 static void settle() {                  // what had to wait for the instruction after a hook
   if (pending.at) {
     bool same = memcmp(pending.at, pending.old, pending.bytes) == 0;
     pending.at = nullptr;
-    report(same ? pending.same : pending.differs);
+    if (same) pending.race.kind = 0;
+    report_race(pending.race);
   }
   if (current && current->poisoned) {
     memcpy(current->poisoned, current->saved, current->poisoned_bytes);
@@ -87,7 +111,7 @@ static void outside(addr a, u32 n, bool store, u32 pc) {
   if (!near_by) halt("an access far outside every buffer");
 }
 
-struct Race { int rank; const char *kind; Mark other; };
+struct Race { int rank; Mark other; };     // 1 across an unfenced barrier, 2 in a simdgroup, 3 in a group, 4 across groups
 
 static inline bool same_group(const Mark &m) { return m.thread > first_thread && m.thread <= first_thread + group_threads; }
 static inline bool same_simd(const Mark &m) { return (m.thread - 1 - first_thread) / 32 == current->lid / 32; }
@@ -107,12 +131,8 @@ static bool ordered(const Mark &m, Space space, bool earlier_read, u64 me) {
 
 static void judge(const Mark &m, Space space, bool earlier_read, u64 me, Race &worst) {
   if (ordered(m, space, earlier_read, me)) return;
-  Race r{0, "", m};
-  if (!same_group(m)) r = {4, "race_across_groups", m};
-  else if (earlier_read && m.arrived < current->clock.arrived) r = {1, "write_after_read_across_unfenced_barrier", m};
-  else if (same_simd(m)) r = {2, "race_in_simdgroup", m};
-  else r = {3, "race_in_group", m};
-  if (r.rank > worst.rank) worst = r;
+  int rank = !same_group(m) ? 4 : earlier_read && m.arrived < current->clock.arrived ? 1 : same_simd(m) ? 2 : 3;
+  if (rank > worst.rank) worst = {rank, m};
 }
 
 static void doubt(u64 granule, u64 thread) {
@@ -221,7 +241,7 @@ static void access(addr a, u32 n, bool store, bool atomic, u32 pc) {
   if (!request.race || !r->cells) return;
   Space space = r->space;
   u64 me = 1 + first_thread + current->lid;
-  Race worst{0, "", {}};
+  Race worst{0, {}};
   addr at = 0;
   bool against_read = false;
   for (u64 g = offset / 4; g <= (offset + n - 1) / 4; g++) {
@@ -263,22 +283,11 @@ static void access(addr a, u32 n, bool store, bool atomic, u32 pc) {
   }
   if (!worst.rank) return;
   bool write_write = store && !against_read;
-  std::string kind = worst.kind;
-  if (worst.rank > 1) kind += write_write ? "_write_write" : "_read_write";
-  Finding f = finding(kind.c_str(), r->name, (long)(at - r->begin), here(pc));
-  f.other_line = line_at(worst.other.pc);
-  f.line = line_at(place);
-  f.other_thread = (u32)(worst.other.thread - 1);
-  u32 whole = request.group[0] * request.group[1] * request.group[2];
-  f.other_group = f.other_thread / whole;
-  f.other_thread %= whole;
-  f.b = space;
+  RaceCase c{(u8)(worst.rank == 1 ? 1 : (worst.rank - 1) * 2 + write_write), r, at, place, current->lid, group_index, worst.other};
   if (store && !atomic && n <= 64) {                       // a store of what is there already changes nothing
     pending.at = (u8 *)a;
     pending.bytes = n;
     memcpy(pending.old, (void *)a, n);
-    pending.differs = f;
-    f.kind = "same_value_write";
-    pending.same = f;
-  } else report(f);
+    pending.race = c;
+  } else report_race(c);
 }

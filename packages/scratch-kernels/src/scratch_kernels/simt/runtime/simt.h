@@ -7,8 +7,14 @@ typedef unsigned long simt_u64;
 #define SIMT_SHARED static __attribute__((section("simt_shared")))
 #define SIMT_CONSTANT static __attribute__((section("simt_constant"), used))
 #define SIMT_GLOBAL static __attribute__((section("simt_global"), used))
-// Header code: not a kernel's own blocks, loads and stores.
-#define SIMT_QUIET __attribute__((no_sanitize("thread"), no_sanitize("coverage"), no_sanitize("bounds"), noinline))
+// Header code: not a kernel's own blocks, loads and stores. SIMT_HIDDEN touches memory that is not to be seen; SIMT_QUIET
+// works on values alone, and may be inlined where nothing is counted.
+#define SIMT_HIDDEN __attribute__((no_sanitize("thread"), no_sanitize("coverage"), no_sanitize("bounds"), noinline))
+#ifdef SIMT_FAST
+#define SIMT_QUIET __attribute__((always_inline))
+#else
+#define SIMT_QUIET SIMT_HIDDEN
+#endif
 #define SIMT_HERE (((simt_u32)__builtin_LINE() << 8) | ((simt_u32)__builtin_COLUMN() & 255u))
 
 struct simt_lanes {

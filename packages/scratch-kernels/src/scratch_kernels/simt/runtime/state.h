@@ -66,11 +66,20 @@ struct Counts {
   u64 untraced;
 };
 
+struct RaceCase {              // what a race's finding is made of, should it be a new one
+  u8 kind;
+  Region *region;
+  addr at;
+  u32 place, thread;
+  u64 group;
+  Mark other;
+};
+
 struct Pending {               // a store about to happen, whose value decides what it is
   u8 *at = nullptr;
   u32 bytes = 0;
   u8 old[64];
-  Finding same, differs;
+  RaceCase race;
 };
 
 struct Fiber {
@@ -102,7 +111,8 @@ struct Request {
   u32 schedule;                // 0 in order, 1 shuffled, 2 one simdgroup as far as it can
   u32 race, trace;
   u32 poison;                  // a byte
-  u32 shared_limit, unused;
+  u32 shared_limit;
+  u32 paths;                   // whether two calls of one helper are two places (not where code was moved about)
   u64 seed, budget, dynamic_shared;
 };
 

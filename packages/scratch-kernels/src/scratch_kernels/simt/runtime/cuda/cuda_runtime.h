@@ -14,8 +14,8 @@ struct dim3 {
 // Copying a wide one is a single access that wants its alignment, which a plain structure's copy would not show.
 #define SIMT_COPIED(V, align, copies)                                                                          \
   V() = default;                                                                                               \
-  SIMT_QUIET constexpr V(const V &o) { if (!__builtin_is_constant_evaluated()) simt_wide(&o, sizeof(V), align, 0); copies; } \
-  SIMT_QUIET constexpr V &operator=(const V &o) {                                                              \
+  SIMT_HIDDEN constexpr V(const V &o) { if (!__builtin_is_constant_evaluated()) simt_wide(&o, sizeof(V), align, 0); copies; } \
+  SIMT_HIDDEN constexpr V &operator=(const V &o) {                                                              \
     if (!__builtin_is_constant_evaluated()) { simt_wide(&o, sizeof(V), align, 0); simt_wide(this, sizeof(V), align, 1); } \
     copies; return *this; }
 #define SIMT_STRUCTS(T, S, a2, a4)                                                                             \
@@ -42,31 +42,31 @@ static SIMT_QUIET dim3 simt_grid_dim() { return {simt_groups(0), simt_groups(1),
 #define warpSize 32
 
 // Barriers and fences.
-static SIMT_QUIET void __syncthreads(simt_u32 site = SIMT_HERE) { simt_barrier(3, site, 0); }
-static SIMT_QUIET int __syncthreads_count(int p, simt_u32 site = SIMT_HERE) { simt_barrier(3, site, p); return simt_barrier_votes(); }
-static SIMT_QUIET int __syncthreads_or(int p, simt_u32 site = SIMT_HERE) { simt_barrier(3, site, p); return simt_barrier_votes() != 0; }
-static SIMT_QUIET int __syncthreads_and(int p, simt_u32 site = SIMT_HERE) { simt_barrier(3, site, !p); return simt_barrier_votes() == 0; }
-static SIMT_QUIET void __syncwarp(unsigned mask = ~0u, simt_u32 site = SIMT_HERE) { simt_simd_barrier(3, site, mask); }
-static SIMT_QUIET void __threadfence() { simt_fence(); }
-static SIMT_QUIET void __threadfence_system() { simt_fence(); }
-static SIMT_QUIET void __threadfence_block() {}
+static SIMT_HIDDEN void __syncthreads(simt_u32 site = SIMT_HERE) { simt_barrier(3, site, 0); }
+static SIMT_HIDDEN int __syncthreads_count(int p, simt_u32 site = SIMT_HERE) { simt_barrier(3, site, p); return simt_barrier_votes(); }
+static SIMT_HIDDEN int __syncthreads_or(int p, simt_u32 site = SIMT_HERE) { simt_barrier(3, site, p); return simt_barrier_votes() != 0; }
+static SIMT_HIDDEN int __syncthreads_and(int p, simt_u32 site = SIMT_HERE) { simt_barrier(3, site, !p); return simt_barrier_votes() == 0; }
+static SIMT_HIDDEN void __syncwarp(unsigned mask = ~0u, simt_u32 site = SIMT_HERE) { simt_simd_barrier(3, site, mask); }
+static SIMT_HIDDEN void __threadfence() { simt_fence(); }
+static SIMT_HIDDEN void __threadfence_system() { simt_fence(); }
+static SIMT_HIDDEN void __threadfence_block() {}
 
 // Warp intrinsics: the mask is a promise on who comes.
-template <class T> static SIMT_QUIET T simt_lane_value(const simt_lanes &k, unsigned mask, int lane) {
+template <class T> static SIMT_HIDDEN T simt_lane_value(const simt_lanes &k, unsigned mask, int lane) {
   T v;
   if (lane >= 0 && lane < 32 && (mask >> lane & 1u) && (k.active >> lane & 1u)) __builtin_memcpy(&v, k.value[lane], sizeof v);
   else simt_undefined_lane(&v, sizeof v, (simt_u32)lane);
   return v;
 }
 #define SIMT_SHFL(name, second, from)                                                                          \
-  template <class T> static SIMT_QUIET T name(unsigned mask, T v, second d, int width = 32, simt_u32 site = SIMT_HERE) { \
+  template <class T> static SIMT_HIDDEN T name(unsigned mask, T v, second d, int width = 32, simt_u32 site = SIMT_HERE) { \
     simt_lanes k = *simt_exchange(&v, sizeof v, site, mask);                                                   \
     int me = (int)simt_lane(), low = me / width * width, high = low + width, s = (from);                       \
     (void)high;                                                                                                \
     return s < 0 ? v : simt_lane_value<T>(k, mask, s); }
 SIMT_SHFL(__shfl_sync, int, low + (((int)d % width) + width) % width) SIMT_SHFL(__shfl_up_sync, unsigned, me - (int)d < low ? -1 : me - (int)d)
 SIMT_SHFL(__shfl_down_sync, unsigned, me + (int)d >= high ? -1 : me + (int)d) SIMT_SHFL(__shfl_xor_sync, int, (me ^ (int)d) >= high ? -1 : (me ^ (int)d))
-static SIMT_QUIET unsigned simt_votes(unsigned mask, int p, simt_u32 site, unsigned &came) {
+static SIMT_HIDDEN unsigned simt_votes(unsigned mask, int p, simt_u32 site, unsigned &came) {
   unsigned char b = p != 0;
   simt_lanes k = *simt_exchange(&b, 1, site, mask);
   unsigned r = 0;
@@ -74,24 +74,24 @@ static SIMT_QUIET unsigned simt_votes(unsigned mask, int p, simt_u32 site, unsig
   came = k.active & mask;
   return r;
 }
-static SIMT_QUIET unsigned __ballot_sync(unsigned mask, int p, simt_u32 site = SIMT_HERE) { unsigned a = 0; return simt_votes(mask, p, site, a); }
-static SIMT_QUIET int __any_sync(unsigned mask, int p, simt_u32 site = SIMT_HERE) { unsigned a = 0; return simt_votes(mask, p, site, a) != 0; }
-static SIMT_QUIET int __all_sync(unsigned mask, int p, simt_u32 site = SIMT_HERE) { unsigned a = 0, r = simt_votes(mask, p, site, a); return r == a; }
-static SIMT_QUIET unsigned __activemask() { return simt_active_subset(); }   // who is converged is for nobody to know: the caller is
-template <class T> static SIMT_QUIET unsigned __match_any_sync(unsigned mask, T v, simt_u32 site = SIMT_HERE) {
+static SIMT_HIDDEN unsigned __ballot_sync(unsigned mask, int p, simt_u32 site = SIMT_HERE) { unsigned a = 0; return simt_votes(mask, p, site, a); }
+static SIMT_HIDDEN int __any_sync(unsigned mask, int p, simt_u32 site = SIMT_HERE) { unsigned a = 0; return simt_votes(mask, p, site, a) != 0; }
+static SIMT_HIDDEN int __all_sync(unsigned mask, int p, simt_u32 site = SIMT_HERE) { unsigned a = 0, r = simt_votes(mask, p, site, a); return r == a; }
+static SIMT_HIDDEN unsigned __activemask() { return simt_active_subset(); }   // who is converged is for nobody to know: the caller is
+template <class T> static SIMT_HIDDEN unsigned __match_any_sync(unsigned mask, T v, simt_u32 site = SIMT_HERE) {
   simt_lanes k = *simt_exchange(&v, sizeof v, site, mask);
   unsigned r = 0;
   for (unsigned i = 0; i < 32; i++) if ((k.active & mask) >> i & 1u && __builtin_memcmp(k.value[i], &v, sizeof v) == 0) r |= 1u << i;
   return r;
 }
-template <class T> static SIMT_QUIET unsigned __match_all_sync(unsigned mask, T v, int *pred, simt_u32 site = SIMT_HERE) {
+template <class T> static SIMT_HIDDEN unsigned __match_all_sync(unsigned mask, T v, int *pred, simt_u32 site = SIMT_HERE) {
   unsigned r = __match_any_sync(mask, v, site);
   simt_write(pred, sizeof *pred);
   *pred = r == mask;
   return r == mask ? mask : 0;
 }
 #define SIMT_REDUCE_SYNC(name, e)                                                                              \
-  template <class T> static SIMT_QUIET T name(unsigned mask, T v, simt_u32 site = SIMT_HERE) {                 \
+  template <class T> static SIMT_HIDDEN T name(unsigned mask, T v, simt_u32 site = SIMT_HERE) {                 \
     simt_lanes k = *simt_exchange(&v, sizeof v, site, mask); bool any = false; T a = v;                        \
     for (unsigned i = 0; i < 32; i++) if ((k.active & mask) >> i & 1u) { T b; __builtin_memcpy(&b, k.value[i], sizeof b); if (any) a = (e); else { a = b; any = true; } } \
     return a; }
@@ -100,20 +100,20 @@ SIMT_REDUCE_SYNC(__reduce_and_sync, a &b) SIMT_REDUCE_SYNC(__reduce_or_sync, a |
 
 // Atomics are relaxed and give the old value.
 #define SIMT_ATOMIC(name, e)                                                                                   \
-  template <class T, class U> static SIMT_QUIET T name(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p, v = (T)w; *p = (T)(e); return o; } \
-  template <class T, class U> static SIMT_QUIET T name##_block(T *p, U w) { return name(p, w); }               \
-  template <class T, class U> static SIMT_QUIET T name##_system(T *p, U w) { return name(p, w); }
+  template <class T, class U> static SIMT_HIDDEN T name(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p, v = (T)w; *p = (T)(e); return o; } \
+  template <class T, class U> static SIMT_HIDDEN T name##_block(T *p, U w) { return name(p, w); }               \
+  template <class T, class U> static SIMT_HIDDEN T name##_system(T *p, U w) { return name(p, w); }
 SIMT_ATOMIC(atomicAdd, o + v) SIMT_ATOMIC(atomicExch, v)
-#define SIMT_WHOLE template <class T, class U> requires(__is_integral(T)) static SIMT_QUIET T
+#define SIMT_WHOLE template <class T, class U> requires(__is_integral(T)) static SIMT_HIDDEN T
 SIMT_WHOLE atomicSub(T *p, U w) { return atomicAdd(p, (T)-(T)w); }
 SIMT_WHOLE atomicMin(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p, v = (T)w; *p = v < o ? v : o; return o; }
 SIMT_WHOLE atomicMax(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p, v = (T)w; *p = o < v ? v : o; return o; }
 SIMT_WHOLE atomicAnd(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p; *p = o & (T)w; return o; }
 SIMT_WHOLE atomicOr(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p; *p = o | (T)w; return o; }
 SIMT_WHOLE atomicXor(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p; *p = o ^ (T)w; return o; }
-static SIMT_QUIET unsigned atomicInc(unsigned *p, unsigned b) { simt_atomic(p, 4, 0); unsigned o = *p; *p = o >= b ? 0 : o + 1; return o; }
-static SIMT_QUIET unsigned atomicDec(unsigned *p, unsigned b) { simt_atomic(p, 4, 0); unsigned o = *p; *p = o == 0 || o > b ? b : o - 1; return o; }
-template <class T, class U, class V> requires(__is_integral(T)) static SIMT_QUIET T atomicCAS(T *p, U expected, V desired) { simt_atomic(p, sizeof *p, 0); T o = *p; if (o == (T)expected) *p = (T)desired; return o; }
+static SIMT_HIDDEN unsigned atomicInc(unsigned *p, unsigned b) { simt_atomic(p, 4, 0); unsigned o = *p; *p = o >= b ? 0 : o + 1; return o; }
+static SIMT_HIDDEN unsigned atomicDec(unsigned *p, unsigned b) { simt_atomic(p, 4, 0); unsigned o = *p; *p = o == 0 || o > b ? b : o - 1; return o; }
+template <class T, class U, class V> requires(__is_integral(T)) static SIMT_HIDDEN T atomicCAS(T *p, U expected, V desired) { simt_atomic(p, sizeof *p, 0); T o = *p; if (o == (T)expected) *p = (T)desired; return o; }
 
 template <class T> static SIMT_SEEN T __ldg(const T *p) { return *p; }
 template <class T> static SIMT_SEEN T __ldcg(const T *p) { return *p; }
@@ -122,11 +122,11 @@ template <class T> static SIMT_SEEN T __ldca(const T *p) { return *p; }
 template <class T> static SIMT_SEEN void __stcg(T *p, T v) { *p = v; }
 template <class T> static SIMT_SEEN void __stcs(T *p, T v) { *p = v; }
 
-template <class... A> static SIMT_QUIET int printf(const char *, A...) { return (int)sizeof...(A); }
+template <class... A> static SIMT_HIDDEN int printf(const char *, A...) { return (int)sizeof...(A); }
 #define assert(x) ((x) ? (void)0 : simt_assertion(__LINE__))
-static SIMT_QUIET void __trap(simt_u32 line = __builtin_LINE()) { simt_assertion(line); }
-static SIMT_QUIET long long clock64() { return 0; }
-static SIMT_QUIET int clock() { return 0; }
-static SIMT_QUIET void __nanosleep(unsigned) {}
+static SIMT_HIDDEN void __trap(simt_u32 line = __builtin_LINE()) { simt_assertion(line); }
+static SIMT_HIDDEN long long clock64() { return 0; }
+static SIMT_HIDDEN int clock() { return 0; }
+static SIMT_HIDDEN void __nanosleep(unsigned) {}
 
 #include "groups.h"

@@ -71,7 +71,7 @@ template <class T> requires(__is_arithmetic(T)) static SIMT_QUIET bool isinf(T x
 template <class T> requires(__is_arithmetic(T)) static SIMT_QUIET bool isfinite(T x) { return __builtin_isfinite(x); }
 static SIMT_QUIET float rsqrtf(float x) { return 1.f / __builtin_sqrtf(x); }
 static SIMT_QUIET double rsqrt(double x) { return 1. / __builtin_sqrt(x); }
-static SIMT_QUIET void sincosf(float x, float *s, float *c) { simt_write(s, 4); *s = sinf(x); simt_write(c, 4); *c = cosf(x); }
+static SIMT_HIDDEN void sincosf(float x, float *s, float *c) { simt_write(s, 4); *s = sinf(x); simt_write(c, 4); *c = cosf(x); }
 static SIMT_QUIET float fdividef(float a, float b) { return a / b; }
 static SIMT_QUIET float normcdff(float x) { return 0.5f * erfcf(-x * 0.70710678118654752f); }
 #define SIMT_FAST1(n, e) static SIMT_QUIET float n(float x) { return e; }

@@ -19,7 +19,11 @@ typedef long ptrdiff_t;
 typedef _Float16 simt_half;
 
 // Header code that touches a kernel's memory: its loads and stores count, its blocks do not.
+#ifdef SIMT_FAST
+#define SIMT_SEEN __attribute__((always_inline))
+#else
 #define SIMT_SEEN __attribute__((no_sanitize("coverage"), no_sanitize("bounds"), noinline))
+#endif
 
 namespace metal {
 
