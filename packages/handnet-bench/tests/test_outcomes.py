@@ -138,3 +138,10 @@ def test_rules_run_on_what_can_be_read_and_leave_the_rest_to_the_verdict(sandbox
     for content in (b"\xff", b"x = 1\n", b"raise ValueError\n"):
         submission = Submission(kind="python-file", files={"net.py": content})
         assert scoring.check_rules(MNIST, submission, sandbox, Path()) == []
+
+
+def test_a_writer_who_may_revise_is_told_what_broke_and_has_seen_no_label(sandbox):
+    found = graded(MNIST, DIGITS.replace("images.sum(axis=2)", "images.sum(axis=7)"), sandbox, split="development")
+    assert "There is no report" in found.feedback
+    assert "axis" in found.feedback
+    assert found.labels_seen == 0

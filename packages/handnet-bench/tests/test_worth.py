@@ -27,8 +27,8 @@ def test_an_accuracy_between_two_points_is_worth_labels_between_them(curve):
 def test_the_ends_of_the_curve_are_named_not_extrapolated(curve):
     assert baselines.equivalent("mnist", 9500, 10000).labels is None
     assert baselines.equivalent("mnist", 1000, 10000).labels == 0
-    assert calibration.words(None, 5000) == "more than 5,000"
-    assert calibration.words(0) == "fewer than the curve's least"
+    assert baselines.words(None, 5000) == "more than 5,000"
+    assert baselines.words(0, 5000) == "fewer than the curve's least"
 
 
 def test_the_curve_is_made_monotone_before_it_is_read(curve):
@@ -62,7 +62,7 @@ def attempt(score, model="someone", nonzero=30, outcome="solved"):
         "nonzero": nonzero,
         "label_equivalent": 300,
     }
-    metrics |= {"label_equivalent_low": 250, "label_equivalent_high": None}
+    metrics |= {"label_equivalent_low": 250, "label_equivalent_high": 5000}
     return Attempt(
         run="r", attempt="a", task=TaskRef("handnet/mnist", "1", "bw1:0", "warmup", "laptop", "handnet"), model=ModelRef(model), draw=1,
         outcome=outcome, score=score, metrics=metrics, failed_checks=[], violations=[], protocol=ProtocolRecord("revise", 1, 500),

@@ -103,3 +103,10 @@ def _labels_at(curve: Curve, accuracy: float) -> int | None:
         if y0 <= accuracy < y1:
             return round(math.exp(x0 + (x1 - x0) * (accuracy - y0) / (y1 - y0)))
     return None
+
+
+def words(labels: int | None, most: int) -> str:
+    """A label equivalent in words; None is beyond the curve's end at `most` labels."""
+    if labels is None:
+        return f"more than {most:,}"
+    return "fewer than the curve's least" if labels == 0 else f"{labels:,}"

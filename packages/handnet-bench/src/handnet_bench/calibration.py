@@ -44,10 +44,3 @@ def _best(attempts: Sequence[Attempt]) -> dict[str, Attempt]:
             if kept is None or (kept.score or 0.0) < attempt.score:
                 found[attempt.model.name] = attempt
     return found
-
-
-def words(labels: float | int | None, most: int | None = None) -> str:
-    """A label equivalent in words; None is beyond the curve's end."""
-    if labels is None:
-        return f"more than {most:,}" if most else "beyond the curve"
-    return "fewer than the curve's least" if labels == 0 else f"{int(labels):,}"

@@ -10,7 +10,6 @@ from benchwright import Attempt, Section, Table
 from benchwright.outcomes import OUTCOMES
 
 from handnet_bench import baselines
-from handnet_bench.calibration import words
 
 COLUMNS = (
     "task",
@@ -67,8 +66,12 @@ def _worth(slug: str, metrics: dict[str, Any]) -> str | None:
         return None
     most = curve.points[-1].labels
     names = ("label_equivalent", "label_equivalent_low", "label_equivalent_high")
-    value, low, high = (words(metrics.get(name), most) for name in names)
-    return f"{value} ({low} to {high})"
+    if any(metrics.get(name) is None for name in names):
+        return None
+    # The curve's last number of labels stands for whatever is beyond it.
+    value, low, high = (int(metrics[name]) for name in names)
+    shown = [baselines.words(None if found >= most else found, most) for found in (value, low, high)]
+    return f"{shown[0]} ({shown[1]} to {shown[2]})"
 
 
 def _figure(attempts: Sequence[Attempt]) -> bytes:

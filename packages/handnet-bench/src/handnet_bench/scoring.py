@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from benchwright import Check, Evaluation, Limits, Submission, Violation
 
 from handnet_bench import baselines, datasets, devreport, tasks, worker
@@ -97,15 +98,31 @@ def evaluate(
     except datasets.NeedsData as error:
         return Evaluation("needs_data", reason=str(error))
     try:
-        run = worker.run(sandbox, read, [rows.inputs], limits=limits)
-        if run.task not in task.accepts:
-            return _failed("submission_error", f"TASK is {run.task!r}; it has to be {task.accepts[0]!r}.")
-        weights = numbers.read(run.weights)
-        predictions = worker.integers(run.outputs[0], len(rows.labels))
+        return _scored(task, read, rows, sandbox, limits, split)
     except worker.Broke as error:
-        return _failed(error.outcome, str(error))
+        failed = _failed(error.outcome, str(error))
     except numbers.Malformed as error:
-        return _failed("submission_error", str(error))
+        failed = _failed("submission_error", str(error))
+    if split == "test":
+        return failed
+    # A writer who may revise is told what broke; no label was shown.
+    report = devreport.Report(f"There is no report: {failed.reason}\n", 0)
+    return msgspec.structs.replace(failed, feedback=devreport.message(report))
+
+
+def _scored(
+    task: tasks.HandnetTask,
+    read: source.Source,
+    rows: datasets.Split,
+    sandbox: Sandbox,
+    limits: Limits,
+    split: str,
+) -> Evaluation:
+    run = worker.run(sandbox, read, [rows.inputs], limits=limits)
+    if run.task not in task.accepts:
+        raise worker.Broke(f"TASK is {run.task!r}; it has to be {task.accepts[0]!r}.")
+    weights = numbers.read(run.weights)
+    predictions = worker.integers(run.outputs[0], len(rows.labels))
     if split != "test":
         report = devreport.write(task.slug, rows, predictions)
         return Evaluation(
@@ -133,11 +150,16 @@ def _verdict(
         "accuracy_high": interval.high if interval else None,
         "params": weights.params,
         "nonzero": weights.nonzero,
-        "label_equivalent": equal.labels if equal else None,
-        "label_equivalent_low": equal.low if equal else None,
-        "label_equivalent_high": equal.high if equal else None,
     }
+    worth = ""
+    if equal is not None:
+        # Beyond the curve's end its last number of labels stands, and `beyond_curve` says so.
+        for name, value in (("", equal.labels), ("_low", equal.low), ("_high", equal.high)):
+            metrics[f"label_equivalent{name}"] = equal.most_labels if value is None else value
+        metrics["beyond_curve"] = int(equal.labels is None)
+        worth = f", worth {baselines.words(equal.labels, equal.most_labels)} labels"
     solved = accuracy >= task.bar
-    reason = f"{right:,} of {len(rows.labels):,} right ({accuracy:.1%}) with {weights.nonzero:,} non-zero weights; the bar is {task.bar:.0%}."
+    share = f"{right:,} of {len(rows.labels):,} right ({accuracy:.1%})"
+    reason = f"{share} with {weights.nonzero:,} non-zero weights{worth}; the bar is {task.bar:.0%}."
     check = Check("accuracy_reaches_bar", solved, reason)
     return Evaluation.solved_if(solved, accuracy, metrics=metrics, checks=(check,), reason=reason, data=rows.ref)
