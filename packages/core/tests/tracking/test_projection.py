@@ -6,18 +6,25 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import msgspec
-from benchwright import tracking
+from benchwright import report
 from benchwright.records import Attempt
 from benchwright.tracking import projection
+from benchwright.tracking.projection import project_run
+from benchwright.tracking.store import find_store, opened
 
 
 def rows(store: Path, question: str, *values: object) -> list[tuple]:
     with sqlite3.connect(store) as database:
         return database.execute(question, values).fetchall()
+
+
+def project(run: Path) -> tuple[int, int]:
+    """In this process; how many MLflow runs were written, and how many were up to date."""
+    with opened(find_store()) as client:
+        return project_run(client, run, report.existing(run), find_store().artifacts)
 
 
 def add(run: Path, more: list[Attempt]) -> None:
@@ -28,9 +35,7 @@ def add(run: Path, more: list[Attempt]) -> None:
 
 
 def test_a_run_becomes_one_flat_mlflow_run_per_model_suite_and_draw(run, store):
-    done = tracking.project([run])
-    assert done.ok, done.message
-    assert done.written == 4
+    assert project(run) == (4, 0)
     assert rows(store, "select name from experiments where name != 'Default'") == [("bench/weightspace",)]
     names = {name for (name,) in rows(store, "select name from runs")}
     assert names == {"reference · d1", "reference · d2", "claude-x[effort=high] · d1", "claude-x[effort=high] · d2"}
@@ -39,7 +44,7 @@ def test_a_run_becomes_one_flat_mlflow_run_per_model_suite_and_draw(run, store):
 
 
 def test_a_run_has_at_most_ten_metrics_and_their_values_are_right(run, store):
-    tracking.project([run])
+    project(run)
     assert max(n for (n,) in rows(store, "select count(*) from metrics group by run_uuid")) <= 10
     by_run: dict[str, dict[str, float]] = {}
     for name, key, value in rows(
@@ -66,7 +71,7 @@ def test_what_is_not_known_is_absent_and_never_zero(attempts):
 
 
 def test_the_dataset_input_carries_the_sealed_digest(run, store):
-    tracking.project([run])
+    project(run)
     ((name, digest),) = rows(store, "select name, digest from datasets")
     assert name == "weightspace@warmup"
     (full,) = {value for (value,) in rows(store, "select value from tags where key = 'bench.sealed_digest'")}
@@ -83,10 +88,8 @@ def test_the_sealed_digest_changes_with_the_tasks_and_with_nothing_else(attempts
 
 
 def test_results_and_report_are_artifacts(run, store, attempts):
-    from benchwright import report
-
     report.write(run)
-    tracking.project([run])
+    project(run)
     for identity, name in rows(store, "select artifact_uri, name from runs"):
         folder = Path(identity.removeprefix("file://"))
         assert sorted(path.name for path in folder.iterdir()) == ["report.html", "results.jsonl"], name
@@ -96,21 +99,19 @@ def test_results_and_report_are_artifacts(run, store, attempts):
 
 
 def test_a_second_projection_changes_nothing(run, store):
-    tracking.project([run])
+    project(run)
     before = rows(store, "select run_uuid, key, value, timestamp from metrics order by 1, 2")
-    again = tracking.project([run])
-    assert (again.ok, again.written, again.current) == (True, 0, 4)
+    assert project(run) == (0, 4)
     assert rows(store, "select run_uuid, key, value, timestamp from metrics order by 1, 2") == before
     assert rows(store, "select count(*) from runs") == [(4,)]
 
 
 def test_a_run_that_went_on_completes_the_same_mlflow_run(run, store, attempts):
-    tracking.project([run])
+    project(run)
     from tracking_runs import attempt
 
     add(run, [attempt("reference", 7, 1)])
-    again = tracking.project([run])
-    assert (again.written, again.current) == (1, 3)
+    assert project(run) == (1, 3)
     assert rows(store, "select count(*) from runs") == [(4,)]
     assert rows(
         store,
@@ -120,7 +121,7 @@ def test_a_run_that_went_on_completes_the_same_mlflow_run(run, store, attempts):
 
 
 def test_a_projection_that_was_killed_is_closed_at_the_next_start(run, store):
-    tracking.project([run])
+    project(run)
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     with sqlite3.connect(store) as database:
@@ -133,65 +134,18 @@ def test_a_projection_that_was_killed_is_closed_at_the_next_start(run, store):
             "update tags set value = 'other' where key = 'bench.run' and run_uuid in "
             "(select run_uuid from tags where key = 'bench.run_uid' and value = 'other')"
         )
-    tracking.project([run])
+    project(run)
     states = dict(rows(store, "select status, count(*) from runs group by status"))
     assert states == {"KILLED": 2, "FINISHED": 4}
 
 
 def test_a_run_that_another_living_process_writes_is_left_alone(run, store):
-    tracking.project([run])
+    project(run)
     with sqlite3.connect(store) as database:
         database.execute("update runs set status = 'RUNNING', end_time = null")
         database.execute(
             "update tags set value = ? where key = ?", (f"{socket.gethostname()}:{os.getpid()}", projection.WRITER)
         )
         database.execute("update tags set value = 'other' where key in ('bench.run_uid', 'bench.run')")
-    tracking.project([run])
+    project(run)
     assert dict(rows(store, "select status, count(*) from runs group by status")) == {"RUNNING": 4, "FINISHED": 4}
-
-
-def test_several_processes_that_start_at_once_initialise_the_store_once(run, store):
-    results: list[tracking.Projected] = []
-    threads = [threading.Thread(target=lambda: results.append(tracking.project([run], seconds=120))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [one.message for one in results if not one.ok] == []
-    assert rows(store, "select count(*) from runs") == [(4,)]
-    assert sum(one.written for one in results) == 4
-
-
-def test_a_server_that_is_not_there_is_told_in_one_line(run, monkeypatch):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://127.0.0.1:{free.getsockname()[1]}")
-    done = tracking.project([run])
-    assert not done.ok
-    assert "\n" not in done.message
-    assert "`bench sync` sends it later" in done.message
-
-
-def test_a_server_that_never_answers_is_put_off_after_the_allowed_time(run, monkeypatch):
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://127.0.0.1:{silent.getsockname()[1]}")
-        done = tracking.project([run], seconds=4)
-    assert not done.ok
-    assert "did not answer within 4 s" in done.message
-
-
-def test_a_store_that_cannot_be_written_is_told_in_one_line(run, tmp_path, monkeypatch):
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("BENCHWRIGHT_DATA", str(tmp_path / "file"))
-    done = tracking.project([run])
-    assert not done.ok
-    assert "\n" not in done.message
-
-
-def test_the_working_folder_never_decides_where_a_run_lands(run, store, tmp_path, monkeypatch):
-    (tmp_path / "mlruns" / "0").mkdir(parents=True)
-    (tmp_path / "mlruns" / "0" / "meta.yaml").write_text("")
-    monkeypatch.chdir(tmp_path)
-    assert tracking.project([run]).ok
-    assert rows(store, "select count(*) from runs") == [(4,)]
-    assert not (tmp_path / "mlflow.db").exists()

@@ -1,0 +1,60 @@
+"""The projection has a process of its own: many may start at once, and an absent or silent server ends in one line."""
+
+import socket
+import sqlite3
+import threading
+from pathlib import Path
+
+from benchwright import tracking
+
+
+def rows(store: Path, question: str) -> list[tuple]:
+    with sqlite3.connect(store) as database:
+        return database.execute(question).fetchall()
+
+
+def test_several_processes_that_start_at_once_initialise_the_store_once(run, no_store):
+    results: list[tracking.Projected] = []
+    threads = [threading.Thread(target=lambda: results.append(tracking.project([run], seconds=120))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [one.message for one in results if not one.ok] == []
+    assert rows(no_store, "select count(*) from runs") == [(4,)]
+    assert sum(one.written for one in results) == 4
+
+
+def test_a_server_that_is_not_there_is_told_in_one_line(run, monkeypatch):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://127.0.0.1:{free.getsockname()[1]}")
+    done = tracking.project([run])
+    assert not done.ok
+    assert "\n" not in done.message
+    assert "`bench sync` sends it later" in done.message
+
+
+def test_a_server_that_never_answers_is_put_off_after_the_allowed_time(run, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        done = tracking.project([run], seconds=4)
+    assert not done.ok
+    assert "did not answer within 4 s" in done.message
+
+
+def test_a_store_that_cannot_be_written_is_told_in_one_line(run, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("BENCHWRIGHT_DATA", str(tmp_path / "file"))
+    done = tracking.project([run])
+    assert not done.ok
+    assert "\n" not in done.message
+
+
+def test_the_working_folder_never_decides_where_a_run_lands(run, store, tmp_path, monkeypatch):
+    (tmp_path / "mlruns" / "0").mkdir(parents=True)
+    (tmp_path / "mlruns" / "0" / "meta.yaml").write_text("")
+    monkeypatch.chdir(tmp_path)
+    assert tracking.project([run]).ok
+    assert rows(store, "select count(*) from runs") == [(4,)]
+    assert not (tmp_path / "mlflow.db").exists()
