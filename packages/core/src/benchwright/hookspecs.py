@@ -4,7 +4,8 @@ A benchmark is a module named by an entry point of the group `benchwright.plugin
 name is the benchmark's name. It sets `API = 1` and decorates functions of the names below with
 `benchwright.hookimpl`. A hook is addressed: it is called on the owner of the task, never on everybody,
 unless it says so. No hook has default values: each takes one frozen context, so a new field is no
-break, and an implementation that needs none of it may leave the argument out.
+break, and an implementation that needs none of it may leave the argument out. The hooks of a run may be
+called from several threads at once.
 """
 
 from __future__ import annotations
