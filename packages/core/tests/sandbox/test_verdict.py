@@ -210,3 +210,26 @@ def test_a_missing_package_is_no_evidence(sandbox: Sandbox, tmp_path: Path) -> N
     evaluation = sandbox.run_tests(folder, {"sub.py": GOOD}, imports=("no_such_package_anywhere",))
     assert evaluation.outcome == "needs_dependency"
     assert "no_such_package_anywhere" in evaluation.reason
+
+
+def test_a_hidden_test_runs_commands_behind_the_walls_of_its_grading(sandbox: Sandbox, tmp_path: Path) -> None:
+    tests = """
+from pathlib import Path
+from sub import double
+from benchwright.sandbox import open_sandbox
+
+def test_a(tmp_path):
+    with open_sandbox() as sandbox:
+        output = sandbox.run_command(["sh", "-c", "echo $((21 * 2)); cat /etc/shadow"], tmp_path)
+    assert output.stdout == b"42\\n"
+    assert output.status == "error"
+    assert sandbox.tier == TIER
+    assert double(21) == 42
+""".replace("TIER", repr(sandbox.tier))
+    assert sandbox.run_tests(task(tmp_path / "t", tests, ["test_a"]), {"sub.py": GOOD}).outcome == "solved"
+
+
+def test_files_that_no_test_imports_are_not_run(sandbox: Sandbox, tmp_path: Path) -> None:
+    folder = task(tmp_path / "t", "from sub import double\ndef test_a(): assert double(1) == 2\n", ["test_a"])
+    files = {"sub.py": GOOD, "demo.py": b"raise SystemExit('this is only a demonstration')\n"}
+    assert sandbox.run_tests(folder, files).outcome == "solved"

@@ -18,13 +18,16 @@ __all__ = ["NoWalls", "Sandbox", "SandboxError", "SubmissionError", "doctor", "o
 
 
 def open_sandbox(*, unsafe: bool = False, tier: str | None = None) -> Sandbox:
-    """A sandbox. Nothing is probed or started until it is used.
+    """A sandbox. Nothing is probed or started until it is used. Inside a hidden test, the one that grades it.
 
     `unsafe`: no walls; attempts are then not comparable. `tier`: these walls and no others; the
     environment variable `BENCHWRIGHT_TIER` does the same.
     """
+    from benchwright.sandbox import borrowed
     from benchwright.sandbox.sandbox import Sandbox
 
+    if not unsafe and tier is None and (mine := borrowed.lent()) is not None:
+        return mine  # type: ignore[return-value]
     return Sandbox(unsafe=unsafe, tier=tier)
 
 

@@ -12,7 +12,7 @@ import msgspec
 from benchwright.records import Limits
 from benchwright.sandbox import proxy, wire
 from benchwright.sandbox.folder import check_name, make_folder, remove
-from benchwright.sandbox.interface import SubmissionError, WorkerEnded
+from benchwright.sandbox.interface import SandboxError, SubmissionError, WorkerEnded
 from benchwright.sandbox.launcher import KeeperGone, Started
 from benchwright.sandbox.session import Session
 
@@ -54,6 +54,8 @@ class Box:
         """How workers of this box ended that should not have."""
         self.limits_met: set[str] = set()
         self.keeper_gone = False
+        self.broken = ""
+        """Why the sandbox failed, where it did."""
         self.kept_output = b""
         self.calls = 0
         for name in files:
@@ -146,10 +148,16 @@ class Box:
 
     def _start(self) -> Session:
         try:
-            return self._start_once()
-        except KeeperGone:
-            # Killed from outside, perhaps; the next one is as clean.
-            return self._start_once()
+            try:
+                return self._start_once()
+            except KeeperGone:
+                # Killed from outside, perhaps; the next one is as clean.
+                return self._start_once()
+        except (SandboxError, OSError) as error:
+            # The sandbox's failure, wherever a test may catch it.
+            self.keeper_gone = self.keeper_gone or isinstance(error, KeeperGone)
+            self.broken = self.broken or f"a worker could not be started: {error}"
+            raise
 
     def _start_once(self) -> Session:
         folder = make_folder(self.place.root, self.files)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,10 @@ from benchwright.records import Limits
 from benchwright.sandbox import environment, reading
 from benchwright.sandbox.channel import BrokenChannel, DeadlinePassed
 from benchwright.sandbox.interface import Fate
-from benchwright.sandbox.launcher import KeeperProcess, Started
+from benchwright.sandbox.launcher import Started
+
+PROCESSES = 64
+"""Processes that a command may start where its limits do not say."""
 
 SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/opt")
 FILES = (
@@ -65,7 +69,7 @@ def system_paths() -> list[str]:
 
 
 def run(
-    keeper: KeeperProcess,
+    control: socket.socket,
     argv: Sequence[str],
     folder: Path,
     *,
@@ -77,7 +81,12 @@ def run(
     env: Mapping[str, str],
     given: bytes,
 ) -> CommandOutput:
-    """Runs `argv` in `folder`. Raises `UserError` where there is no such program."""
+    """Runs `argv` in `folder` by the keeper of commands behind `control`.
+
+    Raises `UserError` where there is no such program.
+    """
+    if not limits.processes:
+        limits = msgspec.structs.replace(limits, processes=PROCESSES)
     variables = {**environment.clean(), "HOME": str(folder), "TMPDIR": str(folder), **env}
     program = shutil.which(argv[0], path=variables["PATH"])
     if program is None:
@@ -101,7 +110,7 @@ def run(
         stdin.write(given)
         stdin.seek(0)
         extra = [errors.fileno(), stdin.fileno()]
-        started = Started(keeper.control, order, deadline=time.monotonic() + limits.seconds, extra=extra, arena=False)
+        started = Started(control, order, deadline=time.monotonic() + limits.seconds, extra=extra, arena=False)
         try:
             failure = _until_it_runs(started)
             fate = started.wait(max(0.0, limits.seconds - (time.perf_counter() - began)))

@@ -15,48 +15,37 @@ from typing import Any
 
 import msgspec
 
-from benchwright.sandbox import channel, keeper
+from benchwright.sandbox import borrowed, channel, keeper
 from benchwright.sandbox.box import Box
 from benchwright.sandbox.grading import Grading
 from benchwright.sandbox.launcher import KeeperGone
 from benchwright.sandbox.verdict import Seen
 
+_OFF = (
+    "cacheprovider",
+    "capture",
+    "debugging",
+    "doctest",
+    "faulthandler",
+    "junitxml",
+    "legacypath",
+    "logging",
+    "pastebin",
+    "setuponly",
+    "setupplan",
+    "stepwise",
+    "terminal",
+    "threadexception",
+    "unraisableexception",
+)
+"""Parts of pytest that a grading has no use for, and that cost time or write files."""
+
 _OPTIONS = [
     "--import-mode=importlib",
-    "-p",
-    "no:cacheprovider",
-    "-p",
-    "no:randomly",
-    "-p",
-    "no:xdist",
-    "-p",
-    "no:junitxml",
-    "-p",
-    "no:pastebin",
-    "-p",
-    "no:doctest",
-    "-p",
-    "no:faulthandler",
-    "-p",
-    "no:stepwise",
-    "-p",
-    "no:setuponly",
-    "-p",
-    "no:setupplan",
-    "-p",
-    "no:debugging",
-    "-p",
-    "no:logging",
-    "-p",
-    "no:terminal",
-    "-p",
-    "no:capture",
-    "-p",
-    "no:legacypath",
-    "-p",
-    "no:unraisableexception",
-    "-p",
-    "no:threadexception",
+    "--assert=plain",
+    "-c",
+    os.devnull,
+    *[word for name in _OFF for word in ("-p", f"no:{name}")],
 ]
 
 
@@ -76,24 +65,21 @@ def run_grading(grading: Grading, control: socket.socket) -> Seen:
         plugin = Plugin(box, folder)
         try:
             plugin.offer()
-            if plugin.failed_import is None:
-                options = [
-                    *_OPTIONS,
-                    "--assert=plain",
-                    f"--rootdir={tests}",
-                    f"--confcutdir={tests}",
-                    "-c",
-                    os.devnull,
-                    str(tests),
-                ]
-                code = pytest.main(options, plugins=[plugin])
-                if code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
-                    raise RuntimeError(f"pytest could not run the hidden tests of {folder.name}: {code!r}")
+            options = [
+                *_OPTIONS,
+                f"--rootdir={tests}",
+                f"--confcutdir={tests}",
+                str(tests),
+            ]
+            code = pytest.main(options, plugins=[plugin])
+            if code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
+                raise RuntimeError(f"pytest could not run the hidden tests of {folder.name}: {code!r}")
         except KeeperGone:
             plugin.seen.keeper_gone = True
         box.finish()
         seen = plugin.seen
         seen.keeper_gone = seen.keeper_gone or box.keeper_gone
+        seen.broken = box.broken
         seen.ended = [[error.outcome, str(error)] for error in box.ended]
         seen.limits_met = sorted(box.limits_met)
         seen.calls = box.calls
@@ -106,9 +92,10 @@ def run(order: Mapping[str, Any], descriptors: list[int]) -> None:
     keeper.own_output(descriptors[2])
     os.close(descriptors[1])
     conversation = channel.Channel(socket.socket(fileno=descriptors[0]))
-    control = socket.socket(fileno=descriptors[3])
+    control, commands = (socket.socket(fileno=d) for d in descriptors[3:5])
     _, buffers = conversation.receive()
     grading = msgspec.msgpack.decode(buffers[0], type=Grading)
+    borrowed.lend(grading.place.tier, commands)
     seen = run_grading(grading, control)
     conversation.send(["seen"], [msgspec.msgpack.encode(seen)])
 

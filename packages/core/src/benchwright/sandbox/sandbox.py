@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import tempfile
@@ -26,9 +27,6 @@ from benchwright.sandbox.workspace import Workspace
 
 GRADER_SLACK = 60.0
 """Seconds that a grader may take beside the submission's own time."""
-
-COMMAND_PROCESSES = 64
-"""Processes that a command may start where its limits do not say."""
 
 _PRELOADED = ("numpy", "torch")
 
@@ -103,18 +101,20 @@ class Sandbox:
         self._used = True
         for _ in range(2):
             seen = self._grade_once(grading, names)
+            if seen.broken and not seen.keeper_gone:
+                raise SandboxError(seen.broken)
             if not seen.keeper_gone:
                 return seen
         return self._blame(seen, names)
 
     def _grade_once(self, grading: Grading, names: tuple[str, ...]) -> Seen:
-        worker_keeper = self._keeper(names)
+        controls = (self._keeper(names).control, self._commands().control)
         keeper = self._grader("torch" in names)
         deadline = time.monotonic() + grading.limits.seconds + GRADER_SLACK
         order = {"limits": msgspec.to_builtins(Limits(cpu_seconds=3600.0)), "folder": None}
         try:
             started = Started(
-                keeper.control, order, deadline=deadline, extra=[worker_keeper.control.fileno()], arena=False
+                keeper.control, order, deadline=deadline, extra=[c.fileno() for c in controls], arena=False
             )
         except KeeperGone:
             return Seen(keeper_gone=True)
@@ -175,21 +175,18 @@ class Sandbox:
         sees `env` on top of a clean environment, and a network only with `network`. Raises `UserError`
         where there is no such program, `SandboxError` where it could not be started.
         """
-        limits = limits or Limits()
-        if not limits.processes:
-            limits = msgspec.structs.replace(limits, processes=COMMAND_PROCESSES)
         self._used = True
         for last in (False, True):
             try:
                 return command.run(
-                    self._commands(),
+                    self._commands().control,
                     argv,
                     Path(folder),
                     read=read,
                     write=write,
                     imports=imports,
                     network=network,
-                    limits=limits,
+                    limits=limits or Limits(),
                     env=env or {},
                     given=input,
                 )
@@ -202,6 +199,7 @@ class Sandbox:
         """Ends every process and removes every folder of this sandbox."""
         with self._lock:
             self._closed = True
+            atexit.unregister(self.close)
             others = (self._command_keeper,) if self._command_keeper is not None else ()
             for keeper in (*self._graders.values(), *self._keepers.values(), *others):
                 keeper.close()
@@ -217,6 +215,7 @@ class Sandbox:
     def _folder(self) -> str:
         with self._lock:
             if self._root is None:
+                atexit.register(self.close)
                 self._root = os.path.realpath(tempfile.mkdtemp(prefix="benchwright-"))
                 for name in ("work", "cache"):
                     os.mkdir(os.path.join(self._root, name), 0o700)

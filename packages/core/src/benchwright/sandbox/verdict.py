@@ -31,11 +31,11 @@ class Seen(msgspec.Struct):
     ended: list[list[str]] = []
     """`[outcome, reason]` of workers that ended before their time."""
     limits_met: list[str] = []
-    refused: list[str] = []
-    """Packages that the submission asked for and may not import, as it says."""
     calls: int = 0
     printed: str = ""
     keeper_gone: bool = False
+    broken: str = ""
+    """Why the sandbox itself failed, where it did."""
 
 
 def expected_ids(folder: Path) -> tuple[str, ...]:
@@ -96,7 +96,6 @@ def _outcome(checks: Sequence[Check], extra: list[str], seen: Seen) -> tuple[str
         # A test folder that disagrees with its own list is our defect, and proves nothing.
         return "harness_error", f"{extra[0]} ran and is not in {EXPECTED}"
     if failed:
-        refused = f"; asked for {', '.join(sorted(set(seen.refused)))}, which it may not import" if seen.refused else ""
         first = f"{failed[0].id}: {failed[0].detail}"
-        return "unsolved", f"{len(failed)} of {len(checks)} tests failed, the first being {first}{refused}"[:500]
+        return "unsolved", f"{len(failed)} of {len(checks)} tests failed, the first being {first}"[:500]
     return "solved", f"all {len(checks)} tests passed"
