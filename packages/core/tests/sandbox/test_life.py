@@ -174,13 +174,21 @@ def standing(sandbox: Sandbox) -> dict[str, int]:
 
 
 @pytest.mark.proof
-def test_a_thousand_gradings_leave_nothing_behind(fresh: Sandbox) -> None:
-    for _ in range(50):
-        grade(fresh, REFERENCE)
+def test_a_thousand_gradings_leave_nothing_behind(fresh: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "hidden_tests").mkdir()
+    (tmp_path / "hidden_tests" / "test_a.py").write_text("from sub import f\ndef test_a(): assert f(1) == 1\n")
+    (tmp_path / "expected_ids.txt").write_text("test_a.py::test_a\n")
+    cases = [(b"def f(x): return x\n", "solved"), (b"import os\nos._exit(1)\n", "submission_error")]
+
+    def one(n: int) -> None:
+        source, outcome = cases[n % 10 == 0]
+        assert fresh.run_tests(tmp_path, {"sub.py": source}).outcome == outcome
+
+    for n in range(100):
+        one(n)
     before = standing(fresh)
     for n in range(1000):
-        evaluation = grade(fresh, b"import os\nos._exit(1)\n" if n % 10 == 0 else REFERENCE)
-        assert evaluation.outcome == ("submission_error" if n % 10 == 0 else "solved")
+        one(n)
     after = standing(fresh)
     assert after["descriptors"] == before["descriptors"]
     assert after["processes"] == before["processes"] == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.errors import UserError
-from benchwright.sandbox import SubmissionError, open_sandbox, reading
+from benchwright.sandbox import SubmissionError, open_sandbox, reading, source
 from benchwright.sandbox.reading import coarse, package_folders
 from benchwright.sandbox.sandbox import Sandbox
 
@@ -186,6 +186,33 @@ def test_byte_code_and_compiled_modules_beside_a_source_are_not_run(sandbox: San
         box.load("m.py")
     with sandbox.open({**files, "n.py": b""}) as box:
         assert box.load("m.py").f() == "from source"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"x = 1\r\ny = 2\r",
+        b"\xef\xbb\xbfx = '\xc3\xa9'\n",
+        "# coding: latin-1\nx = 'é'\n".encode("latin-1"),
+        b"#!/usr/bin/python\n# -*- coding: utf-7 -*-\nx = '+AOk-'\n",
+    ],
+    ids=["newlines", "bom", "latin", "utf7"],
+)
+def test_the_text_that_is_shown_is_the_one_that_is_compiled(data: bytes) -> None:
+    shown: dict[str, object] = {}
+    run: dict[str, object] = {}
+    exec(compile(source.decoded(data), "m.py", "exec"), shown)
+    exec(compile(data, "m.py", "exec"), run)
+    assert shown["x"] == run["x"]
+    assert "\r" not in source.decoded(data)
+
+
+def test_an_encoding_is_named_and_a_wrong_one_is_a_syntax_error() -> None:
+    assert source.encoding(b"x = 1\n") == "utf-8"
+    assert source.encoding(b"# coding: utf-7\nx = 1\n") == "utf-7"
+    for data in (b"x = '\xff'\n", b"# coding: no-such-encoding\n"):
+        with pytest.raises(SyntaxError):
+            source.decoded(data)
 
 
 def test_a_source_is_decoded_as_python_decodes_it(sandbox: Sandbox) -> None:
