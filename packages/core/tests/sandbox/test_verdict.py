@@ -233,3 +233,21 @@ def test_files_that_no_test_imports_are_not_run(sandbox: Sandbox, tmp_path: Path
     folder = task(tmp_path / "t", "from sub import double\ndef test_a(): assert double(1) == 2\n", ["test_a"])
     files = {"sub.py": GOOD, "demo.py": b"raise SystemExit('this is only a demonstration')\n"}
     assert sandbox.run_tests(folder, files).outcome == "solved"
+
+
+def test_a_grader_knows_where_caches_lie_and_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchwright.sandbox import open_sandbox
+
+    monkeypatch.setenv("BENCHWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "planted")
+    tests = f"""
+import os
+from sub import double
+
+def test_a():
+    assert os.environ["BENCHWRIGHT_CACHE"] == {str(tmp_path / "cache")!r}
+    assert "ANTHROPIC_API_KEY" not in os.environ
+    assert double(1) == 2
+"""
+    with open_sandbox() as sandbox:
+        assert sandbox.run_tests(task(tmp_path / "t", tests, ["test_a"]), {"sub.py": GOOD}).outcome == "solved"

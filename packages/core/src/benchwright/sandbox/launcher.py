@@ -62,7 +62,7 @@ class KeeperProcess:
             stdout=subprocess.DEVNULL,
             stderr=self.complaints,
             pass_fds=(theirs.fileno(), read_end),
-            env=environment.clean(),
+            env=environment.trusted() if modules is None else environment.clean(),
             cwd="/",
             start_new_session=True,
         )
