@@ -34,7 +34,7 @@ def test_a_kind_of_change_is_made(name: str) -> None:
 
 def test_docstrings_and_annotations_are_left_alone() -> None:
     source = 'def f(a: "1" = None) -> "2":\n    """3"""\n    return a\n'
-    assert changes.changes(source) == []
+    assert changes.changes(source) == ()
 
 
 @pytest.mark.parametrize("slug", LAPTOP)
@@ -50,9 +50,8 @@ def test_every_explained_survivor_is_a_change_that_is_made(slug: str) -> None:
     assert set(mutation.explained(folder)) <= {change.key for change in mutation.made(folder)}
 
 
-@pytest.mark.parametrize("slug", ["softmax_stability", "speculative_decoding_verify"])
-def test_a_sample_of_changes_is_caught_or_explained(slug: str, sandbox: Sandbox) -> None:
-    result = mutation.run(folders.TASKS / slug, sandbox, sample=6, seed=1)
+def test_a_sample_of_changes_is_caught_or_explained(sandbox: Sandbox) -> None:
+    result = mutation.run(folders.TASKS / "softmax_stability", sandbox, sample=6, seed=1)
     assert result.made == 6
     assert result.unexplained == ()
     assert result.stale == ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -65,7 +66,8 @@ _NEIGHBOURS = {
 }
 
 
-def changes(source: str) -> list[Change]:
+@lru_cache(maxsize=32)
+def changes(source: str) -> tuple[Change, ...]:
     """Every change of a program, in the order of its text."""
     tree = ast.parse(source)
     plain = ast.unparse(tree)
@@ -78,7 +80,7 @@ def changes(source: str) -> list[Change]:
                 seen.add(text)
                 statement = statements[id(node)]
                 found.append(Change(statement.lineno, _head(ast.unparse(statement)), _head(after), text))
-    return sorted(found, key=lambda change: change.line)
+    return tuple(sorted(found, key=lambda change: change.line))
 
 
 def _head(text: str) -> str:

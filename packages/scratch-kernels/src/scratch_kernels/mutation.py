@@ -70,7 +70,7 @@ def explained(folder: Path) -> dict[str, str]:
     return {key: entry.why for entry in entries for key in entry.changes}
 
 
-def made(folder: Path) -> list[Change]:
+def made(folder: Path) -> tuple[Change, ...]:
     """Every change of a task's reference."""
     return changes(folders.text(folder / "reference" / folders.read(folder).file))
 

@@ -329,3 +329,12 @@ def test_a_step_allocates_a_few_times_its_cache(submission, tokens):
 def test_the_memory_of_a_step_grows_with_the_cache_and_not_with_its_square(submission):
     """[P16]"""
     assert step_peak(submission, 2400) < 2.0 * step_peak(submission, 600)
+
+
+def test_a_step_behind_a_cache_whose_square_exceeds_the_memory():
+    """[P9] [P16]"""
+    # 6,000 x 6,000 scores are 275 MiB, and the worker may use 128: a limit that nothing in the worker can talk away.
+    x, ws = drawn(1, 1, 4, seed=33), weights(4, seed=33)
+    past = drawn(1, 1, 6000, 4, seed=34), drawn(1, 1, 6000, 4, seed=35)
+    out, _ = kv_cache.CachedAttention(*ws, 1).forward(x, past)
+    close(out, oracle(x, ws, 1, past=past)[0])

@@ -358,3 +358,17 @@ def test_more_keys_need_no_more_memory(submission, causal):
     few, _ = peak(submission, 8, 1024, 64, causal == "causal")
     many, _ = peak(submission, 8, 16384, 64, causal == "causal")
     assert many < few + 32768
+
+
+def test_more_scores_than_the_memory_of_the_worker_holds():
+    """[P17]"""
+    # 512 x 40,960 scores are 160 MiB, and the worker may use 128: a limit that nothing in the worker can talk away.
+    q, k, v = drawn(1, 1, 512, 4, seed=63), drawn(1, 1, 40960, 4, seed=64), drawn(1, 1, 40960, 2, seed=65)
+    output, lse = tiled_attention.attention_tiled(q, k, v, 256)
+    assert output.shape == (1, 1, 512, 2)
+    for query in (0, 200, 511):
+        scores = k[0, 0] @ q[0, 0, query] / 2.0
+        top = scores.max()
+        weights = np.exp(scores - top)
+        close(lse[0, 0, query], top + np.log(weights.sum()))
+        close(output[0, 0, query], weights @ v[0, 0] / weights.sum())
