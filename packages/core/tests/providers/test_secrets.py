@@ -63,6 +63,7 @@ def test_no_file_and_no_word_of_a_run_holds_the_key(bench, here, keys, telling, 
         "--call-seconds", "20",
         # One projection to MLflow is enough to see that it holds no key either.
         *([] if provider == "openai-compatible" else ["--no-mlflow"]),
+        timeout=300,
     )  # fmt: skip
     assert done.returncode in (0, 1), done.stderr
     assert (here / "run" / "attempts.jsonl").read_text().count("\n") == 11, done.stderr
@@ -77,7 +78,16 @@ def test_no_file_and_no_word_of_a_run_holds_the_key(bench, here, keys, telling, 
 def test_a_refused_key_is_told_without_the_key(bench, here, keys, telling):
     name = telling.script("model", "401")
     done = bench(
-        "run", "--suite", "sums", "--model", f"openai/{name}", "--base-url", f"{telling.origin}/v1", "--out", "run"
+        "run",
+        "--suite",
+        "sums",
+        "--model",
+        f"openai/{name}",
+        "--base-url",
+        f"{telling.origin}/v1",
+        "--out",
+        "run",
+        timeout=300,
     )
     assert done.returncode == 2
     assert "refuses the key in OPENAI_API_KEY (401)" in done.stderr
@@ -102,10 +112,10 @@ def test_the_scan_finds_a_key_in_each_of_its_hiding_places(tmp_path):
 def test_without_a_key_one_sentence_says_which_and_what_else_to_do(bench, monkeypatch, provider):
     variable = fault_table.VARIABLES[provider]
     monkeypatch.delenv(variable)
-    done = bench("run", "--suite", "sums", "--model", f"{provider}/m")
+    done = bench("run", "--suite", "sums", "--model", f"{provider}/m", timeout=300)
     assert done.returncode == 2
     assert done.stderr.strip().splitlines()[-1] == (
         f"{variable} is not set; the {provider} provider needs it. Try --model reference, or --dry-run for the plan and its price."
     )
-    planned = bench("run", "--suite", "sums", "--model", f"{provider}/m", "--dry-run")
+    planned = bench("run", "--suite", "sums", "--model", f"{provider}/m", "--dry-run", timeout=300)
     assert planned.returncode == 0, planned.stderr

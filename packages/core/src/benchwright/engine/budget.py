@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 from benchwright.errors import BudgetReached
 from benchwright.models.interface import Ask, Model
+from benchwright.models.throttle import FURTHER_CALL
 from benchwright.records import Reply
 
 
@@ -32,7 +33,10 @@ class Budget:
 
     @asynccontextmanager
     async def reserved(self, model: Model, ask: Ask) -> AsyncIterator[None]:
-        """Room for one call. Waits for calls in flight where they may leave some; raises BudgetReached where none is left."""
+        """Room for one call, and for further tries of it as far as there is any.
+
+        Waits for calls in flight where they may leave some; raises BudgetReached where none is left.
+        """
         if self.most is None or not model.paid:
             yield
             return
@@ -48,11 +52,24 @@ class Budget:
                 await self._changed.wait()
             self._reserved += worst
             self._in_flight += 1
+        held, most = worst, self.most
+
+        def further() -> bool:
+            # A try that failed may be billed in full as well, so the next one needs room of its own.
+            nonlocal held
+            if self.total + self._reserved + worst > most:
+                return False
+            self._reserved += worst
+            held += worst
+            return True
+
+        token = FURTHER_CALL.set(further)
         try:
             yield
         finally:
+            FURTHER_CALL.reset(token)
             async with self._changed:
-                self._reserved -= worst
+                self._reserved -= held
                 self._in_flight -= 1
                 self._changed.notify_all()
 

@@ -12,6 +12,7 @@ import random
 import time
 import weakref
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import Any
 
 import msgspec
@@ -19,6 +20,9 @@ import msgspec
 from benchwright.errors import ModelError
 from benchwright.models.knobs import Options
 from benchwright.records import Reply, Usage
+
+FURTHER_CALL: ContextVar[Callable[[], bool] | None] = ContextVar("benchwright_further_call", default=None)
+"""Asked before each request after the first of a reply: whether the budget has room for it. Set by the engine."""
 
 FIRST_LIMIT = 8.0
 LONGEST_BACKOFF = 60.0
@@ -106,6 +110,8 @@ class Throttle:
             late += fault.late
             most = options.busy_tries if fault.busy else options.tries
             pause = self._pause(fault, calls, options)
+            if fault.again and calls < most and late <= 1 and pause is not None and not _room_for_another():
+                fault = Fault(f"{fault}; --max-cost has no room for another try", again=False, outcome="over_budget")
             if not fault.again or calls >= most or late > 1 or pause is None:
                 raise ModelError(
                     _last_words(fault, calls, pause is None, options),
@@ -173,6 +179,11 @@ class Throttle:
             return fault.after if fault.after <= options.longest_wait else None
         backoff = min(LONGEST_BACKOFF, options.backoff * 2.0 ** (calls - 1))
         return float(backoff * random.uniform(0.75, 1.25))
+
+
+def _room_for_another() -> bool:
+    room = FURTHER_CALL.get()
+    return room is None or room()
 
 
 def _last_words(fault: Fault, calls: int, too_long: bool, options: Options) -> str:
