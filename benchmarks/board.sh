@@ -1,23 +1,27 @@
 #!/usr/bin/env bash
 # Makes the runs that the committed board stands on, and adds them. Nothing here costs money.
 #
-#   benchmarks/board.sh [BOARD]      default: leaderboard
+#   benchmarks/board.sh [STAGE…]      all stages in this order where none is named
+#     clear      takes every admitted attempt off the board
+#     controls   reference and starter on every suite
+#     mutants    every wrong program of every kernels task, each as a model; one run a task
+#     smollm2    the small language model, where `benchmarks/smollm2.sh setup` was done
+#     build      the pages, then the check
 #
-# Controls (reference and starter) on every suite; every mutant of every kernels task, each as a model; the small
-# language model where `benchmarks/smollm2.sh setup` was done. BOARD_BY names who hands the runs in.
+# BOARD: the board's folder (default: leaderboard). BOARD_BY: who hands the runs in (default: benchwright).
+# BOARD_SUITES, BOARD_DRAWS: what the small language model is asked (default: all, 1).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-board=${1:-leaderboard}
+board=${BOARD:-leaderboard}
 by=${BOARD_BY:-benchwright}
 runs=$(mktemp -d)
 trap 'rm -rf "$runs"' EXIT
-export BENCHWRIGHT_RUNS=$runs BENCHWRIGHT_MLFLOW=off
 
-join() {
+join() { # NAME, then the arguments of `bench run`
     local name=$1
     shift
-    bench run --no-mlflow --out "$runs/$name" "$@" || [ $? -eq 1 ]
+    "${RUNNER:-bench}" run --no-mlflow --out "$runs/$name" "$@" || [ $? -eq 1 ]
     bench leaderboard add "$runs/$name" --by "$by" --board "$board"
 }
 
@@ -32,18 +36,32 @@ for name in wrong_models.programs(folder.of(sys.argv[1])):
 PYTHON
 }
 
-kernels() {
-    python -c 'from scratch_kernels import folder; print(*(f"kernels/{slug}" for slug in folder.slugs()))'
+clear() { rm -f "$board"/attempts/*.jsonl; }
+
+controls() { join controls --suite all --model reference --model starter; }
+
+mutants() {
+    local task
+    for task in $(python -c 'from scratch_kernels import folder; print(*(f"kernels/{slug}" for slug in folder.slugs()))'); do
+        # shellcheck disable=SC2046
+        join "mutants-${task#*/}" --tasks "$task" $(wrong_programs "$task")
+    done
 }
 
-join controls --suite all --model reference --model starter
-for task in $(kernels); do
-    # shellcheck disable=SC2046
-    join "mutants-${task#*/}" --tasks "$task" $(wrong_programs "$task")
+smollm2() {
+    RUNNER=benchmarks/smollm2.sh join smollm2 --suite "${BOARD_SUITES:-all}" --draws "${BOARD_DRAWS:-1}"
+}
+
+build() {
+    bench leaderboard build --board "$board"
+    bench leaderboard check --board "$board"
+}
+
+for stage in "${@:-clear controls mutants smollm2 build}"; do
+    for one in $stage; do
+        case $one in
+            clear | controls | mutants | smollm2 | build) "$one" ;;
+            *) sed -n '2,13p' "$0" >&2; exit 2 ;;
+        esac
+    done
 done
-if [ -d "${BENCHWRIGHT_SMOLLM2:-${XDG_CACHE_HOME:-$HOME/.cache}/benchwright/smollm2}/venv" ]; then
-    benchmarks/smollm2.sh run --suite all --draws "${BOARD_DRAWS:-1}" --no-mlflow --out "$runs/smollm2"
-    bench leaderboard add "$runs/smollm2" --by "$by" --board "$board"
-fi
-bench leaderboard build --board "$board"
-bench leaderboard check --board "$board"
