@@ -27,7 +27,15 @@ def inputs(slug: str) -> behaviour.Inputs:
     if slug != "sst2":
         return scoring.rule_inputs(slug, folders.data())
     rows = datasets.load(slug, "development", folders.data())
-    return behaviour.Inputs(rows.inputs, rows.labels, rows.inputs, rows.labels, [[*t, "qvx"] for t in rows.inputs])
+    return behaviour.Inputs(
+        rows.inputs,
+        rows.labels,
+        rows.inputs,
+        rows.labels,
+        [[*t, "qvx"] for t in rows.inputs],
+        rows.inputs,
+        range(len(rows.labels)),
+    )
 
 
 def main() -> None:
@@ -42,7 +50,7 @@ def main() -> None:
     with Sandbox() as sandbox:
         for name, slug, rule, text in files:
             task, read = tasks.BY_SLUG[slug], source.read(text.encode())
-            found = scoring.static(read, frozenset(task.free))
+            found = scoring.static(read, task)
             if not found:
                 try:
                     found = scoring.dynamic(task, read, inputs(slug), sandbox, task.limits)

@@ -12,14 +12,22 @@ from handnet_corpus.table import Row, show
 def inputs_for(slug, request):
     if slug == "sst2":
         rows = datasets.load("sst2", "development", request.getfixturevalue("sst2_folder"))
-        return behaviour.Inputs(rows.inputs, rows.labels, rows.inputs, rows.labels, [[*t, "qvx"] for t in rows.inputs])
+        return behaviour.Inputs(
+            rows.inputs,
+            rows.labels,
+            rows.inputs,
+            rows.labels,
+            [[*t, "qvx"] for t in rows.inputs],
+            rows.inputs,
+            range(len(rows.labels)),
+        )
     return scoring.rule_inputs(slug, Path())
 
 
 def violations(slug, text, sandbox, request):
     task = tasks.BY_SLUG[slug]
     read = source.read(text.encode())
-    found = scoring.static(read, frozenset(task.free))
+    found = scoring.static(read, task)
     return found or scoring.dynamic(task, read, inputs_for(slug, request), sandbox, task.limits)
 
 
@@ -31,7 +39,7 @@ def test_the_corpus_is_as_large_as_it_is_said_to_be():
 def test_reading_refuses_every_static_cheat_by_the_rule_it_breaks(capsys):
     rows = []
     for name, (slug, rule, text) in static_cheats.CHEATS.items():
-        found = scoring.static(source.read(text.encode()), frozenset(tasks.BY_SLUG[slug].free))
+        found = scoring.static(source.read(text.encode()), tasks.BY_SLUG[slug])
         rows.append(Row(name, slug, rule, tuple(sorted({v.rule for v in found}))))
     with capsys.disabled():
         print(show(rows))
@@ -41,11 +49,18 @@ def test_reading_refuses_every_static_cheat_by_the_rule_it_breaks(capsys):
 @pytest.mark.parametrize("name", list(running_cheats.CHEATS))
 def test_running_refuses_a_cheat_by_the_rule_it_breaks(name, sandbox, request):
     slug, rule, text = running_cheats.CHEATS[name]
-    assert scoring.static(source.read(text.encode()), frozenset(tasks.BY_SLUG[slug].free)) == []
-    assert rule in {v.rule for v in violations(slug, text, sandbox, request)}
+    read, task = source.read(text.encode()), tasks.BY_SLUG[slug]
+    # Reading may know the answer's formula; running has to notice without.
+    assert {v.rule for v in scoring.static(read, task)} <= {"answer-in-code"}
+    found = scoring.dynamic(task, read, inputs_for(slug, request), sandbox, task.limits)
+    assert rule in {v.rule for v in found}
 
 
-QUICK = [name for name in honest.HONEST if not name.startswith(("reference", "a small lexicon", "addition by tables"))]
+QUICK = [
+    name
+    for name in honest.HONEST
+    if not name.startswith(("reference", "a small lexicon", "addition by tables", "edges"))
+]
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -71,7 +86,7 @@ def test_a_known_miss_is_still_missed_and_said_to_be(name, sandbox, request):
 
 def test_every_violation_names_a_line_that_exists_and_says_why():
     for slug, _, text in static_cheats.CHEATS.values():
-        for violation in scoring.static(source.read(text.encode()), frozenset(tasks.BY_SLUG[slug].free)):
+        for violation in scoring.static(source.read(text.encode()), tasks.BY_SLUG[slug]):
             file, _, line = violation.where.rpartition(":")
             assert file == "net.py"
             assert 1 <= int(line) <= text.count("\n") + 1
@@ -80,4 +95,4 @@ def test_every_violation_names_a_line_that_exists_and_says_why():
 
 def test_the_networks_of_the_package_pass_the_static_rules():
     for name, (slug, text) in honest.HONEST.items():
-        assert scoring.static(source.read(text.encode()), frozenset(tasks.BY_SLUG[slug].free)) == [], name
+        assert scoring.static(source.read(text.encode()), tasks.BY_SLUG[slug]) == [], name

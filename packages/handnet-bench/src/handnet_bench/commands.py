@@ -66,7 +66,7 @@ def lint(task: str, file: Path) -> None:
         read = source.read(file.read_bytes())
     except source.Unreadable as error:
         raise click.ClickException(str(error)) from None
-    found = scoring.static(read, frozenset(known.free))
+    found = scoring.static(read, known)
     for violation in found:
         click.echo(f"{violation.rule}, {file}:{violation.where.rpartition(':')[2]}: {violation.why}")
     click.echo(f"{len(found)} violations of the static rules.")

@@ -9,7 +9,7 @@ import msgspec
 from benchwright import Check, Evaluation, Limits, Submission, Violation
 
 from handnet_bench import baselines, datasets, devreport, tasks, worker
-from handnet_bench.rules import behaviour, explained, literals, names, numbers, payloads, source
+from handnet_bench.rules import answers, behaviour, explained, literals, names, numbers, payloads, source
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +30,7 @@ def check_rules(task: tasks.HandnetTask, submission: Submission, sandbox: Sandbo
         read = source.read(data)
     except source.Unreadable:
         return []
-    found = static(read, frozenset(task.free))
+    found = static(read, task)
     if found or "predict" not in read.functions or read.complete < 0:
         return found
     try:
@@ -40,9 +40,16 @@ def check_rules(task: tasks.HandnetTask, submission: Submission, sandbox: Sandbo
         return []
 
 
-def static(read: source.Source, free: frozenset[float]) -> list[Violation]:
+def static(read: source.Source, task: tasks.HandnetTask) -> list[Violation]:
     """Violations that reading the source shows."""
-    found = [*names.check(read), *payloads.check(read), *explained.check(read), *literals.check(read, free)]
+    free = frozenset(task.free)
+    found = [
+        *answers.check(read, task.slug),
+        *names.check(read),
+        *payloads.check(read),
+        *explained.check(read),
+        *literals.check(read, free),
+    ]
     return sorted(set(found), key=lambda v: (int(v.where.rpartition(":")[2]), v.rule, v.why))
 
 
@@ -77,7 +84,7 @@ def rule_inputs(slug: str, folder: Path) -> behaviour.Inputs:
     elif slug in ("sst2", "sentiment"):
         noisy = [[*tokens, "qvx"] for tokens in subset]
     labels = [test.labels[int(i)] for i in rows]
-    return behaviour.Inputs(subset, labels, second.inputs, second.labels, noisy)
+    return behaviour.Inputs(subset, labels, second.inputs, second.labels, noisy, test.inputs, rows)
 
 
 def evaluate(

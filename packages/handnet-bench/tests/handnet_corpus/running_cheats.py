@@ -183,6 +183,19 @@ CHEATS = {
             ".argmax(axis=1)]", ".argmax(axis=1))]"
         ),
     ),
+    "is another network for a thousand inputs": (
+        "mnist",
+        "batch",
+        DIGITS.replace(
+            "    return [int(k)",
+            "    if len(images) < 2 ** 11:\n        return [int(k) for k in (profile @ WEIGHTS['rows'][::-1].T).argmax(axis=1)]\n    return [int(k)",
+        ),
+    ),
+    "a threshold put together from ones and twos": (
+        "mnist",
+        "literal-in-predict",
+        DIGITS.replace("images.sum(axis=2)", "np.minimum(images.sum(axis=2), 2 ** 2 + 2 + 1)"),
+    ),
     "counts its calls": (
         "mnist",
         "state",

@@ -3,7 +3,7 @@
 import base64
 import random
 
-from handnet_corpus.parts import DIGITS, SUMS
+from handnet_corpus.parts import BRACKETS, DIGITS, LOOKUP, SUMS
 
 
 def _before_predict(text, base=DIGITS):
@@ -22,6 +22,15 @@ def _on_top(line, base=DIGITS):
 
 def _weights(lines):
     return DIGITS.replace('WEIGHTS = {"rows": rows}', lines + '\nWEIGHTS = {"rows": rows}')
+
+
+def _body(base, body):
+    head, _, tail = base.partition("def predict")
+    return (
+        f"{head}def predict{tail.partition(chr(10))[0]}\n"
+        + "\n".join("    " + line for line in body.splitlines())
+        + "\n"
+    )
 
 
 _RANDOM = random.Random(5)
@@ -209,4 +218,87 @@ CHEATS = {
         "training",
         _on_top("from numpy import linalg\nRATE = linalg.lstsq", SUMS),
     ),
+    "adds, then passes the digits through an identity": (
+        "addition",
+        "answer-in-code",
+        _body(
+            SUMS,
+            "w = WEIGHTS\nout = []\nfor a, b in pairs:\n    digits = np.array([int(d) for d in str(a + b)])\n    seen = (digits[:, None] * w['line'] + w['parabola']).argmax(axis=1)\n    out.append(int(''.join(map(str, seen))))\nreturn out",
+        ),
+    ),
+    "adds arrays": (
+        "addition",
+        "answer-in-code",
+        _body(SUMS, "x = np.array(pairs)\nreturn (x[:, 0] + x[:, 1]) * int(WEIGHTS['carry'][0])"),
+    ),
+    "adds by sum": (
+        "addition",
+        "answer-in-code",
+        _body(SUMS, "return [sum(pair) * int(WEIGHTS['carry'][0]) for pair in pairs]"),
+    ),
+    "adds along an axis": (
+        "addition",
+        "answer-in-code",
+        _body(SUMS, "x = np.asarray(pairs)\nreturn x.sum(axis=1) * int(WEIGHTS['carry'][0])"),
+    ),
+    "adds in another function": (
+        "addition",
+        "answer-in-code",
+        _body(SUMS, "return [both(a, b) for a, b in pairs]").replace(
+            "\n\ndef predict", "\n\ndef both(a, b):\n    return a + b + 0 * int(WEIGHTS['carry'][0])\n\n\ndef predict"
+        ),
+    ),
+    "counts brackets with a text's count": (
+        "dyck1",
+        "answer-in-code",
+        _body(BRACKETS, "return [int(s.count('(') == s.count(')')) for s in strings]"),
+    ),
+    "counts brackets in a loop": (
+        "dyck1",
+        "answer-in-code",
+        _body(
+            BRACKETS,
+            "out = []\nfor text in strings:\n    depth = 0\n    for sign in text:\n        if sign == '(':\n            depth += 1\n        else:\n            depth -= 1\n    out.append(int(depth == 0))\nreturn out",
+        ),
+    ),
+    "compares tokens": (
+        "induction",
+        "answer-in-code",
+        _body(
+            LOOKUP,
+            "out = []\nfor s in sequences:\n    for i, t in enumerate(s[:-1]):\n        if t == s[-1]:\n            out.append(s[i + 1])\nreturn out",
+        ),
+    ),
+    "searches with numpy": (
+        "induction",
+        "answer-in-code",
+        _body(LOOKUP, "return [int(s[int(np.where(np.array(s) == s[-1])[0][0]) + 1]) for s in sequences]"),
+    ),
+    "a number read out of a text": (
+        "mnist",
+        "literal-in-predict",
+        DIGITS.replace("images.sum(axis=2)", "(images > float('0.37')).sum(axis=2)"),
+    ),
+    "a number as the length of a text": (
+        "mnist",
+        "literal-in-predict",
+        DIGITS.replace("images.sum(axis=2)", "np.minimum(images.sum(axis=2), len('seven!!'))"),
+    ),
+    "grey drawings": (
+        "mnist",
+        "payload",
+        _before_predict(
+            "DRAWN = [\n"
+            + "\n".join(f'    "{"".join(_RANDOM.choice(" .:-=+*#%@") for _ in range(28))}",' for _ in range(28))
+            + "\n]"
+        ),
+    ),
+    "letters as weights": (
+        "mnist",
+        "payload",
+        _weights(
+            "rows[0] += np.array([ord(s) - 97 for s in 'abcabcabcabcabcabcabcabcabca'])  # ring of a zero, drawn in letters"
+        ),
+    ),
+    "reads a function's name": ("mnist", "forbidden-name", _in_predict("key = predict.__name__")),
 }

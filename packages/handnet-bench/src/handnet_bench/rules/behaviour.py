@@ -60,6 +60,9 @@ class Inputs(msgspec.Struct, frozen=True):
     second: Any
     second_labels: Any
     noisy: Any
+    everything: Any
+    """All inputs of the test split, and `rows`, which of them are the subset."""
+    rows: Any
 
 
 class Observed(msgspec.Struct, frozen=True):
@@ -111,11 +114,17 @@ class Behaviour:
         singles = [take(inputs.subset, [i]) for i in range(min(SINGLES, rows))]
         calls = [inputs.subset, take(inputs.subset, order), *singles, inputs.subset, inputs.second]
         calls += [] if inputs.noisy is None else [inputs.noisy]
+        calls.append(inputs.everything)
         run = self.run(calls, names=self.names())
         self.hurry(run.seconds)
         weights = numbers.read(run.weights)
         base = worker.integers(run.outputs[0], rows)
+        everything = worker.integers(run.outputs[-1], len(inputs.everything))
+        differ = int(np.sum(everything[np.asarray(inputs.rows)] != base))
         found = list(self._calls(run, base, order, len(singles)))
+        if differ > 2:
+            why = f"{differ} of {rows} predictions change when the whole test set comes at once."
+            found.append(self._violation("batch", why))
         found += self._splits(run, base, len(singles))
         if not _same_numbers(run.weights, run.after):
             found.append(self._violation("state", "WEIGHTS is another after predict than before."))

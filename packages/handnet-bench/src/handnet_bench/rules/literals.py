@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import copy
 import math
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 from benchwright import Violation
@@ -102,6 +104,10 @@ def check(source: Source, free: frozenset[float] = frozenset()) -> Iterator[Viol
             f"net.py:{found[0].line}",
             f"{len(found)} numbers in the forward pass are not in WEIGHTS; at most {MOST} are looked at one by one.",
         )
+    for node in _disguised(source):
+        yield violation(
+            "literal-in-predict", node, "a number in disguise: it is read out of a text in the forward pass."
+        )
     sizes = sum(1 for node, size in _numbers(source) if size and abs(node.value) > 2)
     if sizes > MOST_SIZES:
         first = next(node for node, size in _numbers(source) if size and abs(node.value) > 2)
@@ -110,6 +116,17 @@ def check(source: Source, free: frozenset[float] = frozenset()) -> Iterator[Viol
             first,
             f"{sizes} sizes and places are written into the forward pass; at most {MOST_SIZES} may.",
         )
+
+
+def _disguised(source: Source) -> Iterator[ast.Call]:
+    """`float("0.37")`, `len("seven!!")`, `ord("%")` in the forward pass."""
+    for function in forward(source).values():
+        for node in ast.walk(function):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not node.args:
+                continue
+            text = isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str)
+            if text and node.func.id in ("int", "float", "len", "ord", "complex"):
+                yield node
 
 
 def steering(source: Source, free: frozenset[float] = frozenset()) -> list[Literal]:
@@ -127,6 +144,42 @@ def steering(source: Source, free: frozenset[float] = frozenset()) -> list[Liter
 
 def _power_of_ten(value: float) -> bool:
     return math.isinf(value) or math.isclose(math.log10(abs(value)) % 1, 0, abs_tol=1e-9)
+
+
+def folded(node: ast.AST) -> float | None:
+    """The value of arithmetic on numbers alone, like `2 ** 5 + 1`; None for anything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        value = folded(node.operand)
+        return None if value is None else -value if isinstance(node.op, ast.USub) else value
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
+        left, right = folded(node.left), folded(node.right)
+        if (
+            left is None
+            or right is None
+            or abs(left) > HUGE
+            or abs(right) > HUGE
+            or (isinstance(node.op, ast.Pow) and abs(right) > 64)
+        ):
+            return None
+        try:
+            value = _OPERATIONS[type(node.op)](left, right)
+        except (ArithmeticError, ValueError):
+            return None
+        return value if isinstance(value, int | float) else None
+    return None
+
+
+_OPERATIONS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+}
 
 
 def _numbers(source: Source) -> Iterator[tuple[ast.Constant, bool]]:
@@ -215,6 +268,9 @@ def _walk(node: ast.AST | None, size: bool, seen: set[int]) -> Iterator[tuple[as
         if isinstance(node.value, int | float) and not isinstance(node.value, bool):
             yield node, size and isinstance(node.value, int)
         return
+    if isinstance(node, ast.BinOp) and (value := folded(node)) is not None:
+        yield ast.copy_location(ast.Constant(value), node), size and isinstance(value, int)
+        return
     if isinstance(node, ast.Subscript):
         yield from _walk(node.value, size, seen)
         yield from _walk(node.slice, True, seen)
@@ -246,8 +302,22 @@ def changed(source: Source, literal: Literal) -> str:
     """The source with one literal made a third larger, an integer by one at least."""
     value = literal.value
     new = value * 1.3 if isinstance(value, float) else value + max(1, round(abs(value) * 0.3))
-    tree = copy.deepcopy(source.tree)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and (node.lineno, node.col_offset) == (literal.line, literal.column):
-            node.value = new
-    return ast.unparse(tree)
+    return ast.unparse(_Replacing(literal, new).visit(copy.deepcopy(source.tree)))
+
+
+class _Replacing(ast.NodeTransformer):
+    """Puts another number where a literal, or arithmetic on literals, stands."""
+
+    def __init__(self, literal: Literal, new: float) -> None:
+        self.literal = literal
+        self.new = new
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        place = (getattr(node, "lineno", 0), getattr(node, "col_offset", -1), getattr(node, "end_col_offset", -1))
+        if isinstance(node, ast.Constant | ast.BinOp) and place == (
+            self.literal.line,
+            self.literal.column,
+            self.literal.end,
+        ):
+            return ast.copy_location(ast.Constant(self.new), node)
+        return super().generic_visit(node)

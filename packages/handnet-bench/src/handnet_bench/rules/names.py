@@ -91,7 +91,7 @@ def _name(node: ast.Name) -> Iterator[Violation]:
 
 def _attribute(node: ast.Attribute, numpy_names: set[str]) -> Iterator[Violation]:
     name = node.attr
-    if name.startswith("__") and name not in known.ALLOWED_DUNDERS:
+    if name.startswith("__") and name not in known.DUNDER_ATTRIBUTES:
         yield violation("forbidden-name", node, f"`.{name}` belongs to the interpreter.")
         return
     if name in known.FORBIDDEN_ATTRIBUTES:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from benchwright import Violation
 
-from handnet_bench.rules.source import Source, violation
+from handnet_bench.rules.source import Source, forward, violation
 
 LONGEST_WORD = 40
 """Characters without a space; the longest word a tokenizer needs is shorter."""
@@ -48,7 +48,11 @@ def check(source: Source) -> Iterator[Violation]:
         yield from _text(comment, line, "a comment")
     yield from _joined_comments(source)
     yield from _scattered(source)
+    yield from _decoded(source)
 
+
+MOST_GREY_SIGNS = 100
+"""Signs in strings that are neither words nor drawings of at most three different signs."""
 
 MOST_DIGITS_IN_STRINGS = 200
 """Over all strings of the file; a vocabulary has a few words with a digit."""
@@ -60,9 +64,28 @@ def _scattered(source: Source) -> Iterator[Violation]:
     digits = [(sum(sign.isdigit() for sign in n.value), n) for n in strings if not _drawing("".join(n.value.split()))]
     total = sum(count for count, _ in digits)
     if total > MOST_DIGITS_IN_STRINGS:
+        most = max(digits, key=lambda pair: pair[0])[1]
+        yield violation("payload", most, f"the strings of the file hold {total} digits.")
+    grey = [
+        n for n in strings if len(n.value) >= 5 and not n.value.isspace() and not _drawing("".join(n.value.split()))
+    ]
+    grey = [n for n in grey if sum(sign.isalpha() or sign.isspace() for sign in n.value) < len(n.value) / 2]
+    signs = sum(len(n.value) for n in grey)
+    if signs > MOST_GREY_SIGNS:
         yield violation(
-            "payload", max(digits, key=lambda pair: pair[0])[1], f"the strings of the file hold {total} digits."
+            "payload", grey[0], f"{signs} signs of drawings in more than three different signs are packed numbers."
         )
+
+
+def _decoded(source: Source) -> Iterator[Violation]:
+    """Weights taken out of letters: `ord` outside the forward pass, where there is no input to read."""
+    inside = forward(source)
+    for node in source.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in inside:
+            continue
+        for n in ast.walk(node):
+            if isinstance(n, ast.Name) and n.id == "ord":
+                yield violation("payload", n, "`ord` outside the forward pass turns letters into weights.")
 
 
 def _text(text: str, line: int, what: str) -> Iterator[Violation]:

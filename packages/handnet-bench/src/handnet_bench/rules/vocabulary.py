@@ -344,5 +344,8 @@ FORBIDDEN_ATTRIBUTES = {
 }
 """Attribute -> why it is refused, on whatever object."""
 
+DUNDER_ATTRIBUTES = frozenset({"__init__", "__call__"})
+"""Interpreter's attributes that may be read; a function's name, for one, could carry data."""
+
 ALLOWED_DUNDERS = frozenset({"__init__", "__call__", "__len__", "__getitem__", "__name__"})
 """Methods a class may define; `__name__` for the usual last lines of a script."""
