@@ -102,6 +102,12 @@ def test_rounds_of_revision_have_boards_of_their_own(tmp_path, known):
     ]
 
 
+def test_a_control_that_answers_every_round_alike_is_shown_once(tmp_path, known):
+    rounds = [b.round_of(1.0), b.round_of(1.0, labels=500)]
+    b.write(tmp_path, [b.attempt("a", model="reference", protocol="revise", rounds=rounds)])
+    assert [board.key.round for board in boards(tmp_path, known)] == [0]
+
+
 def test_mutants_and_draws_for_calibration_are_on_no_board(tmp_path, known):
     b.write(tmp_path, [b.attempt("a"), b.attempt("a", model="mutant/one", answered=None, outcome="unsolved")])
     b.write(tmp_path, [b.attempt("a", draw=1, outcome="unsolved")], run="20261101-100000-bbbb", purpose="calibration")

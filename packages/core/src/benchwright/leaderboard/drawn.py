@@ -114,7 +114,7 @@ def role(model: str) -> Role:
 
 
 def sort_attempts(files: Sequence[EntriesFile]) -> Boards:
-    """The attempts of every file with purpose `board`; mutants stay off the boards."""
+    """The attempts of every file with purpose `board`; mutants, and what controls revised, stay off the boards."""
     shown = [found for found in files if found.header.purpose == "board"]
     editions = Editions(shown)
     boards: Boards = {}
@@ -172,7 +172,8 @@ def _slot(
     boards: Boards, editions: Editions, found: EntriesFile, entry: Entry, number: int, answered: dict[str, str]
 ) -> tuple[Drawn, RowDraws] | None:
     model = found.header.models[entry.model]
-    if role(model.name) == "mutant":
+    kind = role(model.name)
+    if kind == "mutant" or (kind == "control" and number):  # a control gives the same answer in every round
         return None
     task = found.header.tasks[entry.task]
     key = BoardKey(
