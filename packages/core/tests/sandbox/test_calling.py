@@ -219,10 +219,11 @@ def test_a_method_that_is_not_there_raises_as_it_does_there(sub: Any) -> None:
 
 
 def test_generators_are_lazy(sub: Any) -> None:
+    before = len(sub.logged())
     numbers = sub.count_to(1000)
     assert next(numbers) == 0
     assert next(numbers) == 1
-    assert len(sub.logged()) == 2
+    assert len(sub.logged()) == before + 2
     short = sub.count_to(2)
     assert list(short) == [0, 1]
     with pytest.raises(StopIteration):

