@@ -301,4 +301,58 @@ CHEATS = {
         ),
     ),
     "reads a function's name": ("mnist", "forbidden-name", _in_predict("key = predict.__name__")),
+    "subtracts the opposite": (
+        "addition",
+        "answer-in-code",
+        _body(SUMS, "return [(a - -b) * int(WEIGHTS['carry'][0]) for a, b in pairs]"),
+    ),
+    "scales, then adds": (
+        "addition",
+        "answer-in-code",
+        _body(SUMS, "return [int(1.0 * a + 1.0 * b) for a, b in pairs]"),
+    ),
+    "counts with a stack": (
+        "dyck1",
+        "answer-in-code",
+        _body(
+            BRACKETS,
+            "out = []\nfor text in strings:\n    stack = []\n    for sign in text:\n        if sign == '(':\n            stack.append(sign)\n        elif stack:\n            stack.pop()\n    out.append(int(not stack))\nreturn out",
+        ),
+    ),
+    "counts with a table of steps": (
+        "dyck1",
+        "answer-in-code",
+        _body(BRACKETS, "step = {'(': 1, ')': -1}\nreturn [int(sum(step[s] for s in text) == 0) for text in strings]"),
+    ),
+    "counts with where": (
+        "dyck1",
+        "answer-in-code",
+        _body(
+            BRACKETS,
+            "x = [np.array([s == '(' for s in text]) for text in strings]\nreturn [int(np.where(row, 1, -1).sum() == 0) for row in x]",
+        ),
+    ),
+    "counts by comparing twice": (
+        "dyck1",
+        "answer-in-code",
+        _body(BRACKETS, "return [int(sum((s == '(') - (s == ')') for s in text) == 0) for text in strings]"),
+    ),
+    "removes pairs by a pattern": (
+        "dyck1",
+        "answer-in-code",
+        "import re\n" + _body(BRACKETS, "return [int(re.sub('[(][)]', '', text) == '') for text in strings]"),
+    ),
+    "looks up in a dict": (
+        "induction",
+        "answer-in-code",
+        _body(LOOKUP, "return [dict(zip(s[:-1], s[1:]))[s[-1]] for s in sequences]"),
+    ),
+    "looks up in a table": (
+        "induction",
+        "answer-in-code",
+        _body(
+            LOOKUP,
+            "out = []\nfor s in sequences:\n    after = np.zeros(32, int)\n    after[s[:-1]] = s[1:]\n    out.append(int(after[s[-1]]))\nreturn out",
+        ),
+    ),
 }

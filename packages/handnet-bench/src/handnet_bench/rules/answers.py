@@ -20,6 +20,7 @@ KEEPING = frozenset(
         "float",
         "list",
         "tuple",
+        "dict",
         "array",
         "asarray",
         "stack",
@@ -35,12 +36,48 @@ KEEPING = frozenset(
         "zip",
         "enumerate",
         "map",
+        "max",
+        "min",
+        "next",
+        "concatenate",
+        "pad",
+        "expand_dims",
+        "squeeze",
+        "ravel",
+        "reshape",
+        "transpose",
+        "flip",
+        "items",
+        "values",
+        "keys",
     ]
 )
 """Calls and attributes whose result is as raw as what they get."""
 
 SUMMING = frozenset(
-    ["sum", "add", "cumsum", "dot", "matmul", "einsum", "prod", "multiply", "fsum", "reduce", "subtract"]
+    [
+        "sum",
+        "add",
+        "cumsum",
+        "dot",
+        "matmul",
+        "einsum",
+        "prod",
+        "multiply",
+        "fsum",
+        "reduce",
+        "subtract",
+        "polyval",
+        "inner",
+        "vdot",
+        "tensordot",
+        "average",
+        "mean",
+        "hypot",
+        "convolve",
+        "trapezoid",
+        "accumulate",
+    ]
 )
 SEARCHING = frozenset(
     [
@@ -60,8 +97,20 @@ SEARCHING = frozenset(
         "argwhere",
         "searchsorted",
         "equal",
+        "sub",
+        "subn",
+        "match",
+        "fullmatch",
+        "search",
+        "findall",
+        "finditer",
+        "Counter",
+        "bincount",
+        "unique",
+        "argmax",
     ]
 )
+"""Calls that compare or count inputs."""
 
 
 def check(source: Source, slug: str) -> Iterator[Violation]:
@@ -134,6 +183,10 @@ class _Trace:
             name = _called(node)
             inside = [*node.args, node.func.value] if isinstance(node.func, ast.Attribute) else node.args
             return name in KEEPING and any(self.is_raw(each) for each in inside)
+        if isinstance(node, ast.UnaryOp):
+            return self.is_raw(node.operand)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
+            return self.is_raw(node.left) or self.is_raw(node.right)
         return False
 
     def _judge(self, node: ast.AST) -> None:
@@ -147,6 +200,10 @@ class _Trace:
                 self.found.append(
                     (node, f"`{name}` adds the numbers themselves; the sum is to come digit by digit from the network.")
                 )
+            if self.slug == "induction" and name == "dict" and given:
+                self.found.append((node, "makes a table of tokens in ordinary code; the network is to look them up."))
+            if self.slug == "dyck1":
+                self._counting(node)
             if touched and self.slug != "addition" and name in SEARCHING:
                 self.found.append((node, f"`{name}` searches the input in ordinary code; the network is to find it."))
         elif (
@@ -166,30 +223,59 @@ class _Trace:
                 self.found.append(
                     (node, "compares tokens with each other in ordinary code; the network is to match them.")
                 )
-        elif isinstance(node, ast.If | ast.IfExp) and self.slug == "dyck1":
+        elif self.slug == "induction":
+            self._table(node)
+        elif self.slug == "dyck1":
             self._counting(node)
 
-    def _counting(self, node: ast.If | ast.IfExp) -> None:
-        """`depth += 1 if sign == "(" else -1` and its like: counting brackets with the numbers of the code."""
-        test = node.test
-        reads = isinstance(test, ast.Compare) and any(self.is_raw(side) for side in [test.left, *test.comparators])
-        if not reads:
-            return
-        if isinstance(node, ast.If):
-            steps = [n for part in [*node.body, *node.orelse] for n in ast.walk(part) if isinstance(n, ast.AugAssign)]
-            if any(isinstance(n.value, ast.Constant) and isinstance(n.op, ast.Add | ast.Sub) for n in steps):
-                self.found.append(
-                    (
-                        node,
-                        "counts brackets in ordinary code; the step is a weight and the count a state of the network.",
-                    )
-                )
-        elif (_is_number(node.body, 1) and _is_number(node.orelse, -1)) or (
-            _is_number(node.body, -1) and _is_number(node.orelse, 1)
+    def _table(self, node: ast.AST) -> None:
+        """`after[token] = following`, `{token: following …}`: a look-up table made of the input."""
+        stores = [t for t in node.targets if isinstance(t, ast.Subscript)] if isinstance(node, ast.Assign) else []
+        made = any(self.is_raw(target.slice) for target in stores) and self.is_raw(node.value)  # type: ignore[union-attr]
+        if isinstance(node, ast.DictComp):
+            made = self.is_raw(node.key) and self.is_raw(node.value)
+        if made:
+            self.found.append((node, "keeps a table of tokens in ordinary code; the network is to look them up."))
+
+    def _counting(self, node: ast.AST) -> None:
+        """Counting brackets with the numbers of the code: `+= 1 if sign == "(" else -1`, a stack, a table of +1 and -1."""
+        why = "counts brackets in ordinary code; plus and minus one belong into WEIGHTS, the count is a state of the network."
+        if isinstance(node, ast.If) and self._asks(node.test):
+            inside = [n for part in [*node.body, *node.orelse] for n in ast.walk(part)]
+            steps = any(isinstance(n, ast.AugAssign) and isinstance(n.value, ast.Constant) for n in inside)
+            stack = any(isinstance(n, ast.Call) and _called(n) in ("append", "pop") for n in inside)
+            if steps or stack:
+                self.found.append((node, why))
+        elif isinstance(node, ast.IfExp) and self._asks(node.test):
+            if _opposite(node.body, node.orelse) or all(
+                isinstance(n, ast.BinOp) and folded_step(n) for n in (node.body, node.orelse)
+            ):
+                self.found.append((node, why))
+        elif isinstance(node, ast.Dict):
+            values = [value for value in node.values if value is not None]
+            if len(values) == 2 and _opposite(*values):
+                self.found.append((node, why))
+        elif (
+            isinstance(node, ast.Call)
+            and _called(node) == "where"
+            and len(node.args) == 3
+            and _opposite(*node.args[1:])
         ):
-            self.found.append(
-                (node, "gives brackets their worth in ordinary code; plus and minus one belong into WEIGHTS.")
-            )
+            self.found.append((node, why))
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and any(map(self._asks, ast.walk(node))):
+            self.found.append((node, why))
+
+    def _asks(self, test: ast.AST) -> bool:
+        return isinstance(test, ast.Compare) and any(self.is_raw(side) for side in [test.left, *test.comparators])
+
+
+def folded_step(node: ast.BinOp) -> bool:
+    """Whether an expression is something plus or minus one."""
+    return isinstance(node.op, ast.Add | ast.Sub) and any(_is_number(side, 1) for side in (node.left, node.right))
+
+
+def _opposite(a: ast.expr, b: ast.expr) -> bool:
+    return (_is_number(a, 1) and _is_number(b, -1)) or (_is_number(a, -1) and _is_number(b, 1))
 
 
 def _called(node: ast.Call) -> str:

@@ -27,7 +27,7 @@ ROWS = 1000
 FEW = 250
 """Inputs of it on which single blocks of weights are taken away."""
 
-BLOCKS = 16
+BLOCKS = 12
 SINGLES = 40
 """Inputs that are predicted one at a time."""
 
@@ -38,7 +38,7 @@ KEEPS = 0.95
 MATTERS = 0.5
 """At least this share of the non-zero weights lies in blocks whose loss changes a prediction."""
 
-SWITCHES = 6
+SWITCHES = 5
 """Blocks that are weakened in search of a switch."""
 
 WEAKENED = 0.7
