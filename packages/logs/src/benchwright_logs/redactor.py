@@ -38,7 +38,10 @@ class Redactor:
         self._literals = {one.value: one for one in ordered}
         self._known = re.compile("|".join(map(_form, ordered))) if ordered else None
         names = sorted({*(f"<{one.name}>" for one in ordered), *standing}, key=len, reverse=True)
-        self._standing = re.compile("|".join([*map(re.escape, names), KEYED.pattern]))
+        # With entities they stand as well: what follows one is no path of its own.
+        forms = [form for name in names for form in (name, f"&lt;{name[1:-1]}&gt;")]
+        keyed = KEYED.pattern.replace("<", "(?:<|&lt;)", 1).replace(">|", "(?:>|&gt;)|", 1)
+        self._standing = re.compile("|".join([*map(re.escape, forms), keyed]))
         self._kept: dict[str, str] = {}
 
     # Text.
