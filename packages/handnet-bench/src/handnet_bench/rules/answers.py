@@ -238,38 +238,30 @@ class _Trace:
             self.found.append((node, "keeps a table of tokens in ordinary code; the network is to look them up."))
 
     def _counting(self, node: ast.AST) -> None:
-        """Counting brackets with the numbers of the code: `+= 1 if sign == "(" else -1`, a stack, a table of +1 and -1."""
-        why = "counts brackets in ordinary code; plus and minus one belong into WEIGHTS, the count is a state of the network."
+        if self._counts(node):
+            why = "counts brackets in ordinary code; plus and minus one belong into WEIGHTS, the count is a state of the network."
+            self.found.append((node, why))
+
+    def _counts(self, node: ast.AST) -> bool:
+        """`+= 1 if sign == "(" else -1`, a stack, a table of +1 and -1, one comparison less another."""
         if isinstance(node, ast.If) and self._asks(node.test):
             inside = [n for part in [*node.body, *node.orelse] for n in ast.walk(part)]
             steps = any(isinstance(n, ast.AugAssign) and isinstance(n.value, ast.Constant) for n in inside)
-            stack = any(isinstance(n, ast.Call) and _called(n) in ("append", "pop") for n in inside)
-            if steps or stack:
-                self.found.append((node, why))
-        elif isinstance(node, ast.IfExp) and self._asks(node.test):
-            if _opposite(node.body, node.orelse) or all(
-                isinstance(n, ast.BinOp) and folded_step(n) for n in (node.body, node.orelse)
-            ):
-                self.found.append((node, why))
-        elif isinstance(node, ast.Dict):
-            values = [value for value in node.values if value is not None]
-            if len(values) == 2 and _opposite(*values):
-                self.found.append((node, why))
-        elif (
-            isinstance(node, ast.Call)
-            and _called(node) == "where"
-            and len(node.args) == 3
-            and _opposite(*node.args[1:])
-        ):
-            self.found.append((node, why))
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and any(map(self._asks, ast.walk(node))):
-            self.found.append((node, why))
+            return steps or any(isinstance(n, ast.Call) and _called(n) in ("append", "pop") for n in inside)
+        if isinstance(node, ast.IfExp) and self._asks(node.test):
+            sides = (node.body, node.orelse)
+            return _opposite(*sides) or all(isinstance(n, ast.BinOp) and _is_step(n) for n in sides)
+        if isinstance(node, ast.Dict) and len(node.values) == 2:
+            return _opposite(*node.values)
+        if isinstance(node, ast.Call) and _called(node) == "where" and len(node.args) == 3:
+            return _opposite(*node.args[1:])
+        return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and any(map(self._asks, ast.walk(node)))
 
     def _asks(self, test: ast.AST) -> bool:
         return isinstance(test, ast.Compare) and any(self.is_raw(side) for side in [test.left, *test.comparators])
 
 
-def folded_step(node: ast.BinOp) -> bool:
+def _is_step(node: ast.BinOp) -> bool:
     """Whether an expression is something plus or minus one."""
     return isinstance(node.op, ast.Add | ast.Sub) and any(_is_number(side, 1) for side in (node.left, node.right))
 
