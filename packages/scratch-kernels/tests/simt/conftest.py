@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from scratch_kernels import simt
 from scratch_kernels.simt import toolchain
 

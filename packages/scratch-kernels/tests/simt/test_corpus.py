@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from scratch_kernels import simt
 from scratch_kernels.simt.findings import KINDS
 
 _spec = importlib.util.spec_from_file_location("simt_corpus_reader", Path(__file__).parent / "corpus_reader.py")
-assert _spec and _spec.loader
+assert _spec
+assert _spec.loader
 reader = importlib.util.module_from_spec(_spec)
 sys.modules["simt_corpus_reader"] = reader
 _spec.loader.exec_module(reader)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from scratch_kernels import simt
 
 HEAD = "#include <metal_stdlib>\nusing namespace metal;\n"

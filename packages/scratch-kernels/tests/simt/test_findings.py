@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-
 from scratch_kernels import simt
 
 HEAD = "#include <metal_stdlib>\nusing namespace metal;\n"

@@ -47,6 +47,12 @@ HEADERS = (
     "cuda_runtime_api.h",
     "helper_cuda.h",
 )
+HOST_HEADERS = (
+    "cublas_v2.h", "cublasLt.h", "cublas.h", "cudnn.h", "nccl.h", "mpi.h", "omp.h", "time.h", "ctime", "unistd.h", "sys/time.h",
+    "sys/stat.h", "string", "random", "chrono", "functional", "utility", "memory", "map", "unordered_map", "set", "array", "tuple",
+    "numeric", "fstream", "sstream", "iomanip", "stdexcept", "cuda_profiler_api.h", "nvtx3/nvToolsExt.h", "nvToolsExt.h", "sstream",
+)  # fmt: skip
+"""Left out together with the host functions that need them."""
 MACROS = ("__CUDACC__=1", "__NVCC__=1", "__CUDA_ARCH__=800", "__CUDACC_VER_MAJOR__=12", "__CUDACC_VER_MINOR__=0")
 _QUALIFIERS = {"__global__", "__device__", "__host__", "__forceinline__", "__noinline__", "__inline__"}
 _UNSUPPORTED = {
@@ -91,9 +97,18 @@ def read(preprocessed: str) -> Source:
                 templates.add(signature.name)
         elif d.kind == "function" and not words & {"__device__", "constexpr"}:
             host.add(tokens[d.name].text)
-        if d.kind != "function" or words & {"__device__", "__global__", "constexpr"}:
+        if not _of_the_host(d, words):
             _device_code(tokens[d.start : d.stop], d)
     return Source(kernels, frozenset(templates), tuple(tokens), found, frozenset(host))
+
+
+def _of_the_host(d: Declaration, words: set[str]) -> bool:
+    """Whether a declaration belongs to host code, which is left out: a kernel that uses it does not build."""
+    if d.kind in {"function", "prototype"}:
+        return not words & {"__device__", "__global__", "constexpr"}
+    if d.kind == "variable":
+        return not words & {"__device__", "__constant__", "__shared__", "__managed__", "const", "constexpr"}
+    return False
 
 
 def _device_code(tokens: Sequence[Token], d: Declaration) -> None:
@@ -156,7 +171,7 @@ def lower(source: Source) -> str:
         last = d.stop
         head = tokens[d.start : d.open if d.open >= 0 else d.stop]
         words = _words(head)
-        if d.kind in {"function", "prototype"} and not words & {"__device__", "__global__", "constexpr"}:
+        if _of_the_host(d, words):
             continue
         if d.kind == "instantiation":
             continue

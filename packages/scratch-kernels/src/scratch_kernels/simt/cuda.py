@@ -24,8 +24,9 @@ class CudaLibrary:
     def __init__(self, source: str, headers: Mapping[str, str] | None = None) -> None:
         self.text = source
         headers = dict(headers or {})
-        ready = screen.directives(source, cu.HEADERS, headers)
-        clean = {name: screen.directives(text, cu.HEADERS, headers) for name, text in headers.items()}
+        known = (*cu.HEADERS, *cu.HOST_HEADERS)
+        ready = screen.directives(source, known, headers)
+        clean = screen.headers(headers, known)
         self._source = cu.read(build.preprocess(ready, cu.MACROS, clean, "kernel.cu"))
         self._programs: dict[tuple[str, bool], build.Program] = {}
 

@@ -80,7 +80,7 @@ def _one(tokens: Sequence[Token], start: int, end: int, namespace: tuple[str, ..
     if tokens[i].text == "template" and i + 1 < end and tokens[i + 1].text != "<":
         return Declaration("instantiation", start, _semicolon(tokens, i, end), namespace=namespace)
     while i < end and tokens[i].text == "template" and i + 1 < end and tokens[i + 1].text == "<":
-        close = closing_angle(tokens, i + 1)
+        close = closing_angle(tokens, i + 1, surely=True)
         if close < 0:
             break
         template = i = close + 1
@@ -115,22 +115,12 @@ def _one(tokens: Sequence[Token], start: int, end: int, namespace: tuple[str, ..
                 continue
         if t == "(":
             shut = closing(tokens, i)
-            if (
-                open_ < 0
-                and i > head
-                and (
-                    (
-                        tokens[i - 1].kind == "name"
-                        and tokens[i - 1].text
-                        not in {"decltype", "alignas", "__launch_bounds__", "__align__", "requires"}
-                    )
-                    or _operator(tokens, i, head)
-                )
-            ):
-                if tokens[i - 1].text == "operator" and i + 2 < end and tokens[shut + 1].text == "(":
+            if open_ < 0 and i > head:
+                if tokens[i - 1].text == "operator" and shut + 1 < end and tokens[shut + 1].text == "(":
                     i = shut + 1
                     continue
-                name, open_, close = i - 1, i, shut
+                if (at := _named(tokens, i, head)) >= 0:
+                    name, open_, close = at, i, shut
             i = shut + 1
             continue
         if t == "{":
@@ -145,6 +135,26 @@ def _one(tokens: Sequence[Token], start: int, end: int, namespace: tuple[str, ..
             return Declaration("variable", start, _semicolon(tokens, stop, end), template=template, namespace=namespace)
         i += 1
     return Declaration("other", start, end, namespace=namespace)
+
+
+def _named(tokens: Sequence[Token], i: int, head: int) -> int:
+    """The index of the function's name before the `(` at `i`, or -1 where none stands there."""
+    before = tokens[i - 1]
+    if before.kind == "name" and before.text not in {
+        "decltype",
+        "alignas",
+        "__launch_bounds__",
+        "__align__",
+        "requires",
+    }:
+        return i - 1
+    if _operator(tokens, i, head):
+        return i - 1
+    if before.text in {">", ">>"}:  # a specialisation: `convert<float>(...)`
+        for j in range(i - 2, head, -1):
+            if tokens[j].text == "<" and tokens[j - 1].kind == "name" and closing_angle(tokens, j) == i - 1:
+                return j - 1
+    return -1
 
 
 def _operator(tokens: Sequence[Token], i: int, head: int) -> bool:

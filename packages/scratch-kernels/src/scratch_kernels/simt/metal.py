@@ -23,7 +23,7 @@ class MetalLibrary:
         self.text = source
         headers = dict(headers or {})
         ready = screen.directives(source, msl.HEADERS, headers)
-        clean = {name: screen.directives(text, msl.HEADERS, headers) for name, text in headers.items()}
+        clean = screen.headers(headers, msl.HEADERS)
         macros = (*msl.MACROS, f"__METAL_VERSION__={version}")
         self._preprocessed = build.preprocess(ready, macros, clean, "kernel.metal")
         self._source = msl.read(self._preprocessed)

@@ -91,7 +91,7 @@ def read(preprocessed: str) -> Source:
                 name = signature.name
                 for a in msl_signature.all_attributes(tokens[d.start : d.open]):
                     if a.name == "host_name":
-                        name = a.argument[0].text.strip('"')
+                        name = msl_signature.quoted(a)
                 if d.template >= 0:
                     templates[signature.name] = signature
                 elif name in kernels:
@@ -126,7 +126,7 @@ def _instantiate(tokens: Sequence[Token], templates: Mapping[str, Signature], ke
                 continue
             arguments = " ".join(t.text for t in plain[i + 1 : end + 1]).replace(" half ", " simt_half ")
             definition = templates[plain[i].text]
-            name = next((a.argument[0].text.strip('"') for a in attributes if a.name == "host_name"), plain[i].text)
+            name = next((msl_signature.quoted(a) for a in attributes if a.name == "host_name"), plain[i].text)
             kernels[name] = definition._replace(
                 name=name, expression=definition.expression + arguments, most_threads=""
             )
@@ -152,10 +152,13 @@ def lower(source: Source, target: Signature | None, constants: Mapping[int, str]
     """C++ for the instrumented build; with `spaces` real address spaces are kept, for the check of pointers only."""
     out: list[Token] = []
     last = 0
+    seen: set[str] = set()
     for d in source.found:
         out += _lower(source, source.tokens[last : d.start], constants, False, spaces, False)
         part = source.tokens[d.start : d.stop]
         last = d.stop
+        if not spaces and d.kind in {"function", "prototype"} and _repeats(source.tokens, d, seen):
+            continue
         if d.kind == "instantiation":
             continue
         if d.kind == "variable" and any(a.name == "function_constant" for a in msl_signature.all_attributes(part)):
@@ -176,9 +179,38 @@ def lower(source: Source, target: Signature | None, constants: Mapping[int, str]
             out += _lower(source, source.tokens[d.open : d.close + 1], constants, False, spaces, False)
             out += _lower(source, source.tokens[d.close + 1 : d.stop], constants, is_kernel, spaces, True)
             continue
+        if d.kind == "type" and d.brace >= 0 and not spaces:
+            part = _without_repeats(source.tokens, d)
         out += _lower(source, part, constants, False, spaces, d.kind == "type")
     out += _lower(source, source.tokens[last:], constants, False, spaces, False)
     return text(out)
+
+
+def _repeats(tokens: Sequence[Token], d: Declaration, seen: set[str]) -> bool:
+    """Whether an earlier function differs from this one in address spaces alone, which the build erases."""
+    stop = d.brace if d.brace >= 0 else d.stop
+    head = msl_signature.without_attributes(tokens[d.start : d.close + 1])
+    after = [t for t in tokens[d.close + 1 : stop] if t.text in {"const", "volatile"}]
+    key = " ".join(
+        [*d.namespace, *(t.text for t in head if t.text not in msl_rules.SPACES), *(t.text for t in after), d.kind]
+    )
+    if key in seen:
+        return True
+    seen.add(key)
+    return False
+
+
+def _without_repeats(tokens: Sequence[Token], d: Declaration) -> list[Token]:
+    """A class without the member functions that repeat others but for address spaces."""
+    end = closing(tokens, d.brace)
+    out = list(tokens[d.start : d.brace + 1])
+    last = d.brace + 1
+    seen: set[str] = set()
+    for member in declarations.walk(tokens, d.brace + 1, end):
+        if member.kind in {"function", "prototype"} and _repeats(tokens, member, seen):
+            out += tokens[last : member.start]
+            last = member.stop
+    return out + list(tokens[last : d.stop])
 
 
 def _drop_extern(tokens: list[Token]) -> list[Token]:
@@ -246,12 +278,13 @@ def _lower(
             out.append(t)
         elif t.text == "half":
             out.append(t._replace(text="simt_half"))
+        elif t.text in msl_rules.SPACES and _trailing(tokens, i):
+            pass
         elif t.text in {"device", "thread", "ray_data", "object_data", "threadgroup_imageblock"}:
             if spaces and t.text == "device":
                 out.append(t._replace(text="SIMT_AS_DEVICE"))
         elif t.text == "constant":
-            if before != ")":
-                out.append(t._replace(text="SIMT_AS_CONSTANT" if spaces and _points(tokens, i) else "const"))
+            out.append(t._replace(text="SIMT_AS_CONSTANT" if spaces and _points(tokens, i) else "const"))
         elif t.text == "threadgroup":
             if _variable(tokens, i) and kernel:
                 out.append(t._replace(text="SIMT_AS_SHARED_VARIABLE" if spaces else "SIMT_SHARED"))
@@ -308,6 +341,17 @@ def _lower(
             out.append(t)
         i += 1
     return out
+
+
+def _trailing(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a space qualifies a member function, as in `float get() const device { ... }`."""
+    j = i - 1
+    while j >= 0 and tokens[j].text in msl_rules.SPACES | {"const", "volatile"}:
+        j -= 1
+    k = i + 1
+    while k < len(tokens) and tokens[k].text in msl_rules.SPACES | {"const", "volatile"}:
+        k += 1
+    return j >= 0 and tokens[j].text == ")" and (k >= len(tokens) or tokens[k].text in {"{", ";", ":", "="})
 
 
 def _constructed(tokens: Sequence[Token], i: int) -> bool:

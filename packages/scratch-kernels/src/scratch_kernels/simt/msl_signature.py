@@ -62,6 +62,11 @@ def attributes(tokens: Sequence[Token], i: int) -> tuple[list[Attribute], int]:
     return out, end + 1
 
 
+def quoted(attribute: Attribute) -> str:
+    """The text of an attribute's string, which may be written in several pieces."""
+    return "".join(t.text.strip('"') for t in attribute.argument if t.kind == "string")
+
+
 def is_attribute(tokens: Sequence[Token], i: int) -> bool:
     """Whether `[[` stands at `i`."""
     return tokens[i].text == "[" and i + 1 < len(tokens) and tokens[i + 1].text == "["

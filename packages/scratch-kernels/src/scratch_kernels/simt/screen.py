@@ -6,6 +6,7 @@ before the compiler sees it and the assembler's text after (`assembly.py`); the 
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -18,7 +19,7 @@ LONGEST = 1 << 20
 _DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(\w+)?[ \t]*(.*)$", re.M)
 _KNOWN = {"define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "error", "line", "warning"}
 _PRAGMA = re.compile(
-    r"(once|unroll(\s+\w+)?|nounroll|METAL\b.*|clang\s+(loop|fp)\b.*|unroll\s*\(.*|GCC\s+unroll.*|nv_diag\w*.*|mark\b.*)"
+    r"(once|unroll(\s+\w+)?|nounroll|METAL\b.*|clang\s+(loop|fp|diagnostic)\b.*|unused\s*\(.*\)|unroll\s*\(.*|GCC\s+unroll.*|nv_diag\w*.*|mark\b.*)"
 )
 _RUNTIME = re.compile(r"_*simt\w*|_*tsan\w*|__sanitizer\w*|__ubsan\w*|__asan\w*|_*msan\w*")
 _BANNED = {
@@ -68,6 +69,15 @@ def directives(source: str, includes: Iterable[str], headers: Mapping[str, str])
         return found[0].replace("%:", "#")
 
     return _DIRECTIVE.sub(look, plain)
+
+
+def headers(texts: Mapping[str, str], includes: Iterable[str]) -> dict[str, str]:
+    """The headers that may be included; one that reaches out is left out, so that including it fails."""
+    out = {}
+    for name, text in texts.items():
+        with contextlib.suppress(CompileError):
+            out[name] = directives(text, includes, texts)
+    return out
 
 
 _PLAIN_ATTRIBUTES = {

@@ -101,8 +101,8 @@ def closing(tokens: Sequence[Token], i: int) -> int:
     raise CompileError(f"expected '{closed}'", tokens[i].line)
 
 
-def closing_angle(tokens: Sequence[Token], i: int) -> int:
-    """The index of the `>` that closes the `<` at `i`, or -1 where that is a comparison."""
+def closing_angle(tokens: Sequence[Token], i: int, surely: bool = False) -> int:
+    """The index of the `>` that closes the `<` at `i`, or -1 where that is a comparison; `surely` a bracket after `template`."""
     depth = 0
     j = i
     while j < len(tokens):
@@ -115,7 +115,7 @@ def closing_angle(tokens: Sequence[Token], i: int) -> int:
                 return j
         elif t in {"(", "["}:
             j = closing(tokens, j)
-        elif t in {";", "{", "}", "&&", "||"}:
+        elif t in {";", "{", "}"} or (t in {"&&", "||"} and not surely):
             return -1
         j += 1
     return -1

@@ -122,6 +122,15 @@ template <class T> static SIMT_SEEN T __ldca(const T *p) { return *p; }
 template <class T> static SIMT_SEEN void __stcg(T *p, T v) { *p = v; }
 template <class T> static SIMT_SEEN void __stcs(T *p, T v) { *p = v; }
 
+static SIMT_HIDDEN void *memcpy(void *d, const void *s, size_t n) {
+  for (size_t i = 0; i < n; i += 16) { unsigned k = n - i < 16 ? (unsigned)(n - i) : 16u; simt_read((const char *)s + i, k); simt_write((char *)d + i, k); }
+  return __builtin_memcpy(d, s, n);
+}
+static SIMT_HIDDEN void *memset(void *d, int c, size_t n) {
+  for (size_t i = 0; i < n; i += 16) simt_write((char *)d + i, n - i < 16 ? (unsigned)(n - i) : 16u);
+  return __builtin_memset(d, c, n);
+}
+namespace std { using ::max; using ::min; }
 template <class... A> static SIMT_HIDDEN int printf(const char *, A...) { return (int)sizeof...(A); }
 #define assert(x) ((x) ? (void)0 : simt_assertion(__LINE__))
 static SIMT_HIDDEN void __trap(simt_u32 line = __builtin_LINE()) { simt_assertion(line); }

@@ -155,7 +155,7 @@ template <class T, int C = 8, int R = 8> struct simdgroup_matrix {
 };
 typedef simdgroup_matrix<float, 8, 8> simdgroup_float8x8;
 typedef simdgroup_matrix<simt_half, 8, 8> simdgroup_half8x8;
-template <class T, int C, int R, class V> static SIMT_HIDDEN simdgroup_matrix<T, C, R> make_filled_simdgroup_matrix(V v) { simdgroup_matrix<T, C, R> m; m.held[0] = m.held[1] = (T)v; return m; }
+template <class T, int C, int R = C, class V> static SIMT_HIDDEN simdgroup_matrix<T, C, R> make_filled_simdgroup_matrix(V v) { simdgroup_matrix<T, C, R> m; m.held[0] = m.held[1] = (T)v; return m; }
 template <class T, class P> static SIMT_SEEN void simdgroup_load(simdgroup_matrix<T, 8, 8> &m, const P *p, ulong stride = 8, ulong2 origin = ulong2{0, 0}, bool transpose = false) {
   ulong r = simt_row(simt_lane()), c = simt_column(simt_lane());
   for (ulong k = 0; k < 2; k++) { ulong i = transpose ? c + k : r, j = transpose ? r : c + k; m.held[k] = (T)p[(i + origin[1]) * stride + j + origin[0]]; }

@@ -192,6 +192,7 @@ template <class T, T v> struct integral_constant { static constexpr T value = v;
 template <bool b> using bool_constant = integral_constant<bool, b>;
 typedef bool_constant<true> true_type;
 typedef bool_constant<false> false_type;
+template <class T> struct vec_elements : integral_constant<int, simt_shape<T>::n> {};
 template <class T> struct remove_const { typedef T type; };
 template <class T> struct remove_const<const T> { typedef T type; };
 template <class T> struct remove_cv { typedef T type; };
