@@ -332,6 +332,14 @@ def test_exceptions_that_could_change_a_verdict_are_errors_of_the_submission(sub
     assert not isinstance(told.value, AssertionError | SystemExit | KeyboardInterrupt)
 
 
+def test_what_a_submission_says_cannot_steer_a_terminal(sandbox: Sandbox) -> None:
+    source = b"def f():\n    raise ValueError('\\x1b[2Jgone\\x07\\nnext\\x9b')\n"
+    with sandbox.open({"m.py": source}) as box, pytest.raises(ValueError, match="gone") as told:
+        box.load("m.py").f()
+    assert str(told.value) == "\\x1b[2Jgone\\x07\nnext\\x9b"
+    assert "\x1b" not in told.value.traceback_text + told.value.evaluation().reason
+
+
 def test_a_batch_is_one_call_a_tuple(box: Box, sub: Any) -> None:
     assert box.batch(sub.add, [(n, n) for n in range(1000)]) == [2 * n for n in range(1000)]
     sampler = sub.Sampler(4)

@@ -117,6 +117,23 @@ def test_a_keeper_that_is_stopped_does_not_hang_a_box(fresh: Sandbox, monkeypatc
     assert not psutil.pid_exists(keeper.process.pid)
 
 
+def test_a_keeper_that_is_stopped_is_replaced_for_the_next_box(fresh: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchwright.sandbox import launcher
+
+    monkeypatch.setattr(launcher, "END", 0.5)
+    with fresh.open({"m.py": ECHO}) as box:
+        assert box.load("m.py").f(1) == 1
+    (keeper,) = fresh._keepers.values()
+    os.kill(keeper.process.pid, signal.SIGSTOP)
+    monkeypatch.setattr(launcher, "START", 2.0)
+    with fresh.open({"m.py": ECHO}) as box:
+        monkeypatch.setattr(
+            box, "replace", lambda: (monkeypatch.setattr(launcher, "START", 60.0), fresh._replace(()))[1]
+        )
+        assert box.load("m.py").f(2) == 2
+    assert not psutil.pid_exists(keeper.process.pid)
+
+
 def test_a_hang_ends_at_the_limit(fresh: Sandbox) -> None:
     with fresh.open({"m.py": ECHO}, limits=Limits(seconds=0.5)) as box:
         module = box.load("m.py")

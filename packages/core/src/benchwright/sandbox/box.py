@@ -37,10 +37,16 @@ class Box:
     SubmissionError = SubmissionError
 
     def __init__(
-        self, control: Callable[[], socket.socket], place: Place, files: Mapping[str, bytes], limits: Limits
+        self,
+        control: Callable[[], socket.socket],
+        place: Place,
+        files: Mapping[str, bytes],
+        limits: Limits,
+        replace: Callable[[], None] = lambda: None,
     ) -> None:
-        """`control()` gives the socket of a keeper that runs."""
+        """`control()` gives the socket of a keeper that runs; `replace()` makes it another keeper, where it can."""
         self.control = control
+        self.replace = replace
         self.place = place
         self.files = files
         self.limits = limits
@@ -151,7 +157,8 @@ class Box:
             try:
                 return self._start_once()
             except KeeperGone:
-                # Killed from outside, perhaps; the next one is as clean.
+                # Killed or stopped from outside, perhaps; the next one is as clean.
+                self.replace()
                 return self._start_once()
         except (SandboxError, OSError) as error:
             # The sandbox's failure, wherever a test may catch it.

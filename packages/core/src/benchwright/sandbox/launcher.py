@@ -37,7 +37,7 @@ _TRUSTED_BOOT = (
 
 
 class KeeperGone(SandboxError):
-    """A keeper ended while it was needed."""
+    """A keeper ended while it was needed, or does not answer."""
 
 
 class KeeperProcess:
@@ -138,8 +138,8 @@ class Started:
         except (BrokenChannel, DeadlinePassed) as error:
             fate = self.end("it did not start")
             self.close()
-            if fate.keeper_gone:
-                raise KeeperGone("a keeper of workers ended") from None
+            if fate.keeper_gone or not fate.known:
+                raise KeeperGone("a keeper of workers ended or does not answer") from None
             raise SandboxError(f"a worker did not start: it {fate.told()} {fate.error} ({error})") from None
         finally:
             self.channel.deadline = deadline

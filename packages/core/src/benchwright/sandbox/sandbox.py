@@ -75,7 +75,8 @@ class Sandbox:
         names = tuple(sorted(set(imports)))
         place = self._place(names)
         self._used = True
-        return Box(lambda: self._keeper(names).control, place, files, limits or Limits())
+        control = lambda: self._keeper(names).control  # noqa: E731
+        return Box(control, place, files, limits or Limits(), lambda: self._replace(names))
 
     def run_tests(
         self, folder: Path, files: Mapping[str, bytes], *, imports: Sequence[str] = (), limits: Limits | None = None
@@ -105,6 +106,7 @@ class Sandbox:
                 raise SandboxError(seen.broken)
             if not seen.keeper_gone:
                 return seen
+            self._replace(names)
         return self._blame(seen, names)
 
     def _grade_once(self, grading: Grading, names: tuple[str, ...]) -> Seen:
@@ -266,6 +268,13 @@ class Sandbox:
             keeper = self._graders[torch] = KeeperProcess(orders, modules=None)
             return keeper
 
+    def _replace(self, names: tuple[str, ...]) -> None:
+        """Ends the keepers that a grading with these imports used; the next one starts others."""
+        with self._lock:
+            for keeper in (self._keepers.pop(names, None), self._graders.pop("torch" in names, None)):
+                if keeper is not None:
+                    keeper.close()
+
     def _commands(self) -> KeeperProcess:
         with self._lock:
             if self._command_keeper is not None and self._command_keeper.alive():
@@ -284,6 +293,7 @@ def _bury(keeper: KeeperProcess | None) -> None:
     if keeper is None:
         return
     complaint = keeper.complaint()
+    failed = (keeper.process.returncode or 0) > 0
     keeper.close()
-    if complaint:
+    if failed:
         raise SandboxError(f"a keeper of the sandbox failed: {complaint[-1500:]}")

@@ -221,10 +221,18 @@ class Session:
         kind = self.exceptions.get((module, name))
         if kind is None:
             kind = next((k for b in bases if (k := raised_as(b)) is not SubmissionError), SubmissionError)
-        made = kind(message)
-        made.type_name = name
-        made.traceback_text = text
+        made = kind(_shown(message))
+        made.type_name = _shown(name)
+        made.traceback_text = _shown(text)
         return made
+
+
+_CONTROL = {n: f"\\x{n:02x}" for n in (*range(32), *range(127, 160)) if n not in (9, 10)}
+
+
+def _shown(text: str) -> str:
+    """Text of the submission's as a terminal may see it: no escape sequences."""
+    return text.translate(_CONTROL)
 
 
 def _write_back(target: Any, got: list[bytearray], new: Any, session: Session) -> None:
