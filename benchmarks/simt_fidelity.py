@@ -15,6 +15,7 @@ import hashlib
 import importlib
 import json
 import pkgutil
+import random
 import sys
 import time
 import types
@@ -220,11 +221,16 @@ def main() -> None:
     parser.add_argument("--task", action="append")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--out", type=Path)
+    parser.add_argument(
+        "--seconds", type=float, help="Stop after this time and report on what was judged, in a shuffled order."
+    )
     arguments = parser.parse_args()
     root = arguments.root.resolve()
     todo = [c for c in candidates(root) if not arguments.task or c["task"] in arguments.task][: arguments.limit]
+    if arguments.seconds:
+        random.Random(0).shuffle(todo)
     started = time.perf_counter()
-    results = []
+    results: list[dict[str, Any]] = []
     with ProcessPoolExecutor(arguments.jobs) as pool:
         waiting = {pool.submit(judge, str(root), c["task"], c["source"]): c for c in todo}
         for future in as_completed(waiting):
@@ -234,9 +240,12 @@ def main() -> None:
             except Exception as error:  # noqa: BLE001 - one candidate's failure is a row of the table
                 ours = {"compiled": None, "message": f"failure of the emulator: {error!r}", "findings": {}, "sizes": []}
             results.append({**{k: v for k, v in candidate.items() if k != "source"}, "ours": ours})
+            if arguments.out:
+                arguments.out.write_text(json.dumps(results, indent=1))
+            if arguments.seconds and time.perf_counter() - started > arguments.seconds:
+                pool.shutdown(wait=False, cancel_futures=True)
+                break
     report(results, time.perf_counter() - started)
-    if arguments.out:
-        arguments.out.write_text(json.dumps(results, indent=1))
 
 
 def report(results: list[dict[str, Any]], seconds: float) -> None:
