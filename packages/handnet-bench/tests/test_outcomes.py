@@ -145,3 +145,11 @@ def test_a_writer_who_may_revise_is_told_what_broke_and_has_seen_no_label(sandbo
     assert "There is no report" in found.feedback
     assert "axis" in found.feedback
     assert found.labels_seen == 0
+
+
+def test_a_file_that_runs_on_the_whole_test_set_only_does_not_escape_the_rules(sandbox):
+    text = DIGITS.replace("    profile =", "    images[2 ** 12]\n    profile =")
+    submission = Submission(kind="python-file", files={"net.py": text.encode()})
+    [found] = scoring.check_rules(MNIST, submission, sandbox, Path())
+    assert found.rule == "batch"
+    assert "whole test set only" in found.why
