@@ -143,6 +143,13 @@ def test_a_hang_ends_at_the_limit(fresh: Sandbox) -> None:
     assert workers(fresh) == []
 
 
+def test_an_endless_row_of_quick_answers_ends_at_the_limit(fresh: Sandbox) -> None:
+    source = b"def f():\n    while True:\n        yield 1\n"
+    with fresh.open({"m.py": source}, limits=Limits(seconds=0.5)) as box, pytest.raises(SubmissionTimeout):
+        for _ in box.load("m.py").f():
+            pass
+
+
 def test_past_the_disk_is_a_resource_limit(fresh: Sandbox) -> None:
     source = b"def f():\n    n = 0\n    while True:\n        open(f'{n}', 'wb').write(bytes(1 << 20))\n        n += 1\n"
     with (
