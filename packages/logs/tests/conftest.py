@@ -99,7 +99,7 @@ def other_environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     packages = [str(CORE_TESTS.parent), str(Path(__file__).parents[1])]
     subprocess.run(
         [
-            sys.executable,
+            python,
             "-m",
             "pip",
             "install",

@@ -216,3 +216,19 @@ def test_the_command_says_how_much_it_derived(made, bench):
     assert ended.code == 0, ended.err
     assert json.loads(ended.out)["attempts"] == 8
     assert "all equal" in ended.err
+
+
+@pytest.mark.proof
+def test_what_was_attached_to_a_prompt_is_in_the_log(tmp_path, bench):
+    pytest.importorskip("scratch_kernels", reason="scratch-kernels, whose prompts have attachments, is not installed")
+    ended = bench(
+        "run", "--tasks", "kernels/softmax_stability", "--model", "starter", "--no-mlflow", "--out", tmp_path / "run"
+    )
+    if "walls" in ended.err and ended.code == 2:
+        pytest.skip(ended.err)
+    assert list((tmp_path / "run").rglob("turn-01/attachments/*"))
+    assert check(tmp_path / "run").problems == ()
+    path = next((tmp_path / "run").rglob("turn-01/attachments/*"))
+    path.write_bytes(path.read_bytes() + b"\n")
+    l.rehash(tmp_path / "run")
+    assert any("prompt digest" in problem for problem in check(tmp_path / "run").problems)

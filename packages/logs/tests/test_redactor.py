@@ -144,6 +144,19 @@ HARMLESS = [
 ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'password = "correcthorse"', "DB_PASSWORD=correcthorse", '{"api_key": "correcthorse"}', "client_secret: 'correcthorse'",
+        "https://joe:correcthorse@example.com/x", "Authorization: Bearer correcthorse1234567", "sk-ant-correcthorse",
+    ],
+)  # fmt: skip
+def test_what_is_called_a_password_is_one(text):
+    done = redactor().data(text.encode())
+    assert b"correcthorse" not in done
+    assert redactor().data(done) == done
+
+
 @pytest.mark.parametrize("text", HARMLESS)
 def test_what_is_not_secret_stays_as_it_is(text):
     assert redactor().text(text) == text

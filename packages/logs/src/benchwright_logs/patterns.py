@@ -99,8 +99,10 @@ IPV6 = re.compile(r"(?<![0-9A-Za-z:.])(?:[0-9a-fA-F]{1,4}:){2,7}(?::|[0-9a-fA-F]
 MAC = re.compile(r"(?<![0-9A-Za-z:-])(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}(?![0-9A-Za-z:-])")
 KEYS = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
-    r"|(?<![A-Za-z0-9_-])(?:sk|pk|rk)-[A-Za-z0-9_-]{12,}"
-    r"|(?<![A-Za-z0-9])(?:ghp|gho|ghu|ghs|ghr|glpat|npm|hf|xox[abeprs]|gsk|r8|nvapi|dop_v1|shpat|sq0csp|lin_api|figd)[_-][A-Za-z0-9_-]{12,}"
+    r"|(?<![A-Za-z0-9_-])(?:sk|pk|rk)-(?:ant|proj|svcacct|or|admin|live|test)-[A-Za-z0-9_-]{8,}"
+    r"|(?<![A-Za-z0-9_-])(?:sk|pk|rk|whsec)[-_](?:(?:live|test)_)?(?:[A-Za-z0-9]{20,}|(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{12,})"
+    r"|(?<![A-Za-z0-9])(?:ghp|gho|ghu|ghs|ghr|npm|hf|gsk|r8|nvapi|shpat|figd|lin_api|dop_v1)[_-][A-Za-z0-9]{16,}"
+    r"|(?<![A-Za-z0-9])(?:glpat|nvapi|xox[abeprs])-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{12,}"
     r"|(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{20,}"
     r"|(?<![A-Za-z0-9])(?:AKIA|ASIA|AROA)[A-Z0-9]{16}(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,}"
@@ -110,9 +112,15 @@ KEYS = re.compile(
     re.DOTALL,
 )
 BEARER = re.compile(r"(?i)(?<![A-Za-z])(?:bearer|basic|token)\s+(?P<value>(?=[^\s\"'<>]*\d)[A-Za-z0-9._~+/=-]{16,})")
-ASSIGNED = re.compile(
-    r"(?i)(?:api[_-]?key|access[_-]?key(?:[_-]?id)?|secret(?:[_-]?key)?|auth[_-]?token|access[_-]?token|password|passwd|"
-    r"private[_-]?token|client[_-]?secret)[\"']?\s*(?:=|:|=>)\s*[\"']?(?P<value>[^\s\"'<>,;&]{6,})"
+_NAMES = (
+    r"(?:api[_-]?key|access[_-]?key(?:[_-]?id)?|secret(?:[_-]?key)?|auth[_-]?token|access[_-]?token|password|passwd|"
+    r"private[_-]?token|client[_-]?secret)"
+)
+ASSIGNED = re.compile(rf"(?i){_NAMES}[\"']?\s*(?:=|:|=>)\s*[\"']?(?P<value>[^\s\"'<>,;&]{{6,}})")
+QUOTED = re.compile(rf"(?i){_NAMES}[\"']?\s*(?:=|:|=>)\s*(?P<quote>[\"'])(?P<value>[^\"'<>\\\s]{{6,}})(?P=quote)")
+"""Name and value, which in JSON are two texts; looked for across them as well."""
+VARIABLE = re.compile(
+    r"(?<![A-Za-z0-9_])[A-Z][A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)=[\"']?(?P<value>[^\s\"'<>$(){}]{6,})"
 )
 IN_URL = re.compile(r"(?<=://)[^\s/@:\"'<>]+:(?P<value>[^\s/@\"'<>]+)(?=@)")
 
@@ -158,10 +166,13 @@ def _as_is(text: str) -> str | None:
     return text
 
 
+ACROSS = Pattern("key", QUOTED, _as_is)
 PATTERNS = (
     Pattern("key", KEYS, _as_is),
     Pattern("key", BEARER, _as_is),
     Pattern("key", IN_URL, _as_is),
+    ACROSS,
+    Pattern("key", VARIABLE, _as_is),
     Pattern("key", ASSIGNED, lambda text: text if _looks_secret(text) else None),
     Pattern("id", UUIDS, _uuid),
     Pattern("email", EMAILS, _email),

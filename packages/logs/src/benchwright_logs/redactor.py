@@ -13,7 +13,7 @@ from benchwright_logs import archives, arrays
 from benchwright_logs.archives import Budget, Refused
 from benchwright_logs.known import Literal
 from benchwright_logs.layers import LAYERS, LITERAL, literal, unliteral
-from benchwright_logs.patterns import PATTERNS, Pattern
+from benchwright_logs.patterns import ACROSS, PATTERNS, QUOTED, Pattern
 from benchwright_logs.placeholders import KEYED, Placeholders
 
 RULES = 1
@@ -218,7 +218,7 @@ class Redactor:
             changed = self.text(value, depth + 1)
             return found[0] if changed == value else literal(changed, found[0])
 
-        line = LITERAL.sub(one, line)
+        line = LITERAL.sub(one, QUOTED.sub(partial(self._told, ACROSS, str), line))
         # Arrays of codes and of letters lie across strings and numbers.
         for layer in LAYERS[1:3]:
 
