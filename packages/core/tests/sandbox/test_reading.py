@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +15,9 @@ from benchwright.sandbox.reading import coarse, package_folders
 from benchwright.sandbox.sandbox import Sandbox
 
 LOOK = b"""
+import json
 import os
+import subprocess
 
 def can_read(path):
     try:
@@ -223,3 +227,55 @@ def test_a_source_is_decoded_as_python_decodes_it(sandbox: Sandbox) -> None:
         assert box.load("bom.py").f() == 1
         with pytest.raises(SyntaxError):
             box.load("bad.py")
+
+
+WHEELS = ("scratch-kernels", "handnet-bench", "weightspace")
+LOOKS = """
+import json, sys
+from pathlib import Path
+from benchwright.sandbox import SubmissionError, open_sandbox
+site, checkout = sys.argv[1:3]
+there = {p.name for p in Path(site).rglob("hidden_tests/*.py")} | {"expected_ids.txt", "sets.yaml"}
+with open_sandbox() as sandbox, sandbox.open({"look.py": Path(sys.argv[3]).read_bytes()}, imports=("numpy",)) as box:
+    look = box.load("look.py")
+    found = look.find(sorted(there), [site, checkout, *sys.path])
+    loaded = []
+    for name in ("scratch_kernels", "handnet_bench", "weightspace"):
+        for attempt in (look.load, look.resources):
+            try:
+                attempt(name)
+                loaded.append(name)
+            except SubmissionError:
+                pass
+print(json.dumps([sorted(there), found, loaded]))
+"""
+
+
+@pytest.mark.proof
+def test_the_benchmarks_themselves_are_out_of_reach_when_installed_from_wheels(tmp_path: Path) -> None:
+    root = Path(__file__).parents[4]
+    packages = [root / "packages" / name for name in WHEELS]
+    if not all((package / "pyproject.toml").exists() for package in packages):
+        pytest.skip("the benchmarks' sources are not here")
+    site = tmp_path / "site"
+    options = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--target", str(site)]
+    built = subprocess.run(
+        [sys.executable, "-m", "pip", "install", *options, *map(str, packages)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if built.returncode:
+        pytest.skip(f"wheels cannot be built here: {built.stderr.strip()[-200:]}")
+    (tmp_path / "look.py").write_bytes(LOOK)
+    done = subprocess.run(
+        [sys.executable, "-c", LOOKS, str(site), str(root), str(tmp_path / "look.py")],
+        env={**os.environ, "PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    there, found, loaded = json.loads(done.stdout)
+    assert len(there) > 5
+    assert found == []
+    assert loaded == []
