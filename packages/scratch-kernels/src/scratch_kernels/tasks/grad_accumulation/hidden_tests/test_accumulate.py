@@ -134,7 +134,7 @@ STALE = {name: np.full(value.shape, 7.0) for name, value in network().items()}
 RUNS = {
     **{f"size {name}": {"micro": size} for name, size in SIZES.items()},
     **{f"step {name}": {"micro": 4, "optimizer": name} for name in OPTIMIZERS},
-    **{f"steps {name}": {"micro": 3, "optimizer": name, "calls": 3} for name in OPTIMIZERS},
+    **{f"steps {name}": {"micro": 6, "optimizer": name, "calls": 3} for name in OPTIMIZERS},
     **{f"stale {name}": {"micro": SIZES[name], "stale": STALE} for name in ("one", "four", "all")},
     **{f"frozen {name}": {"micro": 4, "optimizer": "weight_decay", "frozen": FROZEN[name]} for name in FROZEN},
     "unused": {"micro": 3, "optimizer": "weight_decay", "unused": True},
