@@ -12,6 +12,7 @@ from scratch_kernels.simt.errors import CompileError, SimtError, ToolchainError,
 from scratch_kernels.simt.findings import Finding
 from scratch_kernels.simt.launch import Counts, Launch, Out, out
 from scratch_kernels.simt.metal import MetalLibrary, metal
+from scratch_kernels.simt.shader import Shader, compile_shader
 
 __all__ = [
     "CompileError",
@@ -21,9 +22,11 @@ __all__ = [
     "Launch",
     "MetalLibrary",
     "Out",
+    "Shader",
     "SimtError",
     "ToolchainError",
     "UnsupportedError",
+    "compile_shader",
     "cuda",
     "metal",
     "out",

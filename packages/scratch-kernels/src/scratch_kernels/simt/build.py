@@ -244,6 +244,9 @@ def _build(name: str, language: str, file: str, text: str, check: str | None, fa
 _SPACE = re.compile(r"'[^']*(?:SIMT_AS_\w+|address_space)[^']*[*&]|changes address space|address space")
 
 
+_CAST = "C-style cast converts between mismatching address spaces"
+
+
 def _space_name(found: re.Match[str]) -> str:
     return {"1": "device memory", "2": "constant memory", "3": "threadgroup memory"}.get(found[1], found[0])
 
@@ -254,6 +257,8 @@ def _check_spaces(arguments: list[str], work: Path, file: str) -> None:
     lines = ran.err.splitlines()
     for i, line in enumerate(lines):
         found = _ERROR.match(line)
+        if found and "mismatching address spaces" in found[4]:
+            raise CompileError(_CAST, complaint("\n".join(lines[i:]), file).line, file)
         if not found or not found[1].endswith(file):
             continue
         notes: list[str] = []

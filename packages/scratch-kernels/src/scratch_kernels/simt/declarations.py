@@ -98,6 +98,8 @@ def _one(tokens: Sequence[Token], start: int, end: int, namespace: tuple[str, ..
         if t in _TYPES and open_ < 0:
             is_type = True
         if t == ";":
+            if open_ >= 0 and (tokens[open_ + 1].kind == "number" or tokens[open_ + 1].text in {"-", "+"}):
+                open_ = -1  # `constant float3 up(0, 0, 1);`
             kind = "prototype" if open_ >= 0 else "type" if is_type else "variable"
             return Declaration(kind, start, i + 1, name, open_, close, -1, template, namespace)
         if t == "=" and not (i > head and tokens[i - 1].text == "operator"):

@@ -131,6 +131,15 @@ _SPACES = """
 #define SIMT_AS_CONSTANT const __attribute__((address_space(2)))
 #define SIMT_AS_SHARED __attribute__((address_space(3)))
 #define SIMT_AS_SHARED_VARIABLE static __attribute__((address_space(3)))
+template <class T> constexpr int simt_space_of = -1;
+template <class T> constexpr int simt_space_of<T *> = 0;
+template <class T> constexpr int simt_space_of<__attribute__((address_space(1))) T *> = 1;
+template <class T> constexpr int simt_space_of<__attribute__((address_space(2))) T *> = 2;
+template <class T> constexpr int simt_space_of<__attribute__((address_space(3))) T *> = 3;
+template <class To, class From> To simt_space_cast(From x) {
+  static_assert(simt_space_of<From> < 0 || simt_space_of<From> == simt_space_of<To>, "C-style cast converts between mismatching address spaces");
+  return (To)x;
+}
 """
 
 

@@ -181,7 +181,7 @@ def lower(source: Source, target: Signature | None, constants: Mapping[int, str]
             continue
         if d.kind == "type" and d.brace >= 0 and not spaces:
             part = _without_repeats(source.tokens, d)
-        out += _lower(source, part, constants, False, spaces, d.kind == "type")
+        out += _lower(source, part, constants, False, spaces, d.kind in {"type", "variable"})
     out += _lower(source, source.tokens[last:], constants, False, spaces, False)
     return text(out)
 
@@ -269,6 +269,19 @@ def _lower(
         if t.kind == "number":
             out.append(_number(t))
         elif t.kind != "name":
+            if t.text == "(" and body and spaces and (found := _pointer_cast(source, tokens, i)):
+                close, stop = found
+                kind = _lower(source, tokens[i + 1 : close], constants, kernel, spaces, body)
+                inner = _lower(source, tokens[close + 1 : stop], constants, kernel, spaces, body)
+                out += [
+                    Token("name", "simt_space_cast<", t.line),
+                    *kind,
+                    Token("punct", ">(", t.line),
+                    *inner,
+                    Token("punct", ")", t.line),
+                ]
+                i = stop
+                continue
             if t.text == "(" and body and (cast := _cast(source, tokens, i)):
                 kind, start, stop = cast
                 inner = _lower(source, tokens[start:stop], constants, kernel, spaces, body)
@@ -431,6 +444,35 @@ def _cast(source: Source, tokens: Sequence[Token], i: int) -> tuple[str, int, in
     if tokens[j].text == "(" and (nested := _cast(source, tokens, j)):
         return kind, start, nested[2]
     return kind, start, operand(tokens, j)
+
+
+def _pointer_cast(source: Source, tokens: Sequence[Token], i: int) -> tuple[int, int] | None:
+    """`(device float *)operand` at `i`: where its bracket closes, and where the operand ends."""
+    close = closing(tokens, i)
+    inside = tokens[i + 1 : close]
+    if (
+        close + 1 >= len(tokens)
+        or len(inside) < 3
+        or inside[-1].text != "*"
+        or not any(t.text in msl_rules.SPACES for t in inside)
+    ):
+        return None
+    if any(t.kind not in {"name"} and t.text not in {"*", "::", "<", ">", ","} for t in inside):
+        return None
+    before = tokens[i - 1] if i else None
+    if before and (
+        before.text in {")", "]", ">"}
+        or (before.kind == "name" and before.text not in {"return", "case", "else", "do"})
+    ):
+        return None
+    j = close + 1
+    while j < len(tokens) and tokens[j].text in {"-", "+", "!", "~", "*", "&", "++", "--"}:
+        j += 1
+    if j >= len(tokens) or not (tokens[j].kind in {"name", "number"} or tokens[j].text == "("):
+        return None
+    if tokens[j].text == "(" and ((nested := _pointer_cast(source, tokens, j)) or _cast(source, tokens, j)):
+        return (close, nested[1]) if nested else None
+    return close, operand(tokens, j)
 
 
 def operand(tokens: Sequence[Token], j: int) -> int:
