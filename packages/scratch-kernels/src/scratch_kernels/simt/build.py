@@ -193,7 +193,7 @@ def runtime_object() -> Path:
 def build(identity: str, language: str, file: str, text: str, check: str | None, fast: bool = False) -> Program:
     """Builds `text`, a whole C++ file; `check` is a second text of which only complaints on address spaces count."""
     name = "kernel-" + store.key(
-        runtime_text(), toolchain.find().identity, language, "fast" if fast else "counting", identity
+        runtime_text(), toolchain.find().identity, language, "fast" if fast else "counting", identity, check or ""
     )
     kept = store.folder() / name
     if not (kept / "about.json").exists():
