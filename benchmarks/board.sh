@@ -3,7 +3,7 @@
 #
 #   benchmarks/board.sh [STAGE…]      all stages in this order where none is named
 #     clear      takes every admitted attempt off the board
-#     controls   reference and starter on every suite
+#     controls   reference and starter, a run a suite
 #     mutants    every wrong program of every kernels task, each as a model; one run a task
 #     smollm2    the small language model, where `benchmarks/smollm2.sh setup` was done
 #     build      the pages, then the check
@@ -16,13 +16,14 @@ cd "$(dirname "$0")/.."
 board=${BOARD:-leaderboard}
 by=${BOARD_BY:-benchwright}
 runs=$(mktemp -d)
+refused=()
 trap 'rm -rf "$runs"' EXIT
 
 join() { # NAME, then the arguments of `bench run`
     local name=$1
     shift
     "${RUNNER:-bench}" run --no-mlflow --out "$runs/$name" "$@" || [ $? -eq 1 ]
-    bench leaderboard add "$runs/$name" --by "$by" --board "$board"
+    bench leaderboard add "$runs/$name" --by "$by" --board "$board" || refused+=("$name")
 }
 
 wrong_programs() {
@@ -38,7 +39,12 @@ PYTHON
 
 clear() { rm -f "$board"/attempts/*.jsonl; }
 
-controls() { join controls --suite all --model reference --model starter; }
+controls() {
+    local suite
+    for suite in $(python -c 'from benchwright import registry; print(*registry.load().suites)'); do
+        join "controls-$suite" --suite "$suite" --model reference --model starter
+    done
+}
 
 mutants() {
     local task
@@ -65,3 +71,8 @@ for stage in "${@:-clear controls mutants smollm2 build}"; do
         esac
     done
 done
+
+if [ ${#refused[@]} -gt 0 ]; then
+    echo "Refused by the board, for the reasons above: ${refused[*]}" >&2
+    exit 1
+fi
