@@ -16,13 +16,7 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
-from benchwright.sandbox import channel, gradients, keeper, walls, wire
-
-# Names that a submission gets at by asking for them are described to the grader in this way.
-FUNCTION, CLASS, VALUE = "function", "class", "value"
-
-_SLOTS = ("__call__", "__len__", "__iter__", "__getitem__", "__setitem__", "__contains__", "__next__", "__enter__")
-
+from benchwright.sandbox import channel, describe, gradients, keeper, walls, wire
 
 _AS_IT_IS = contextlib.nullcontext()
 
@@ -79,14 +73,14 @@ class Worker:
             answer, out = getattr(self, "on_" + operation)(buffers, *rest)
         except BaseException as error:  # noqa: BLE001
             # SystemExit and KeyboardInterrupt too: they are the submission's, and the grader decides.
-            answer, out = self.describe_error(error), []
+            answer, out = describe.failure(error), []
         self.send(number, answer, out)
 
     def send(self, number: int, answer: list[Any], buffers: list[Any]) -> None:
         try:
             self.channel.send([number, *answer], buffers)
         except (ValueError, OverflowError, RecursionError, MemoryError) as error:
-            self.channel.send([number, *self.describe_error(error)])
+            self.channel.send([number, *describe.failure(error)])
 
     # Requests.
 
@@ -94,7 +88,7 @@ class Worker:
         """Imports a module of the submission; gives its names."""
         name = file.removesuffix(".py").replace("/", ".")
         module = __import__(name, fromlist=["_"])
-        return ["module", self.hold(module), describe_names(module)], []
+        return ["module", self.hold(module), describe.names_of(module)], []
 
     def on_call(self, buffers: list[bytearray], target: list[Any], payload: list[Any]) -> tuple[list[Any], list[Any]]:
         """Calls an object or a method of one."""
@@ -232,8 +226,7 @@ class Worker:
         if isinstance(value, Remote):
             return [wire.CALLBACK, value._number]
         kind = type(value)
-        slots = [name for name in _SLOTS if hasattr(kind, name)]
-        return [wire.HANDLE, self.hold(value), _owner(kind), slots]
+        return [wire.HANDLE, self.hold(value), describe.owner(kind), describe.slots(kind)]
 
     def plain(self, value: Any) -> tuple[list[Any], list[Any]]:
         encoder = self.encoder()
@@ -296,79 +289,11 @@ class Worker:
                 error.__dict__["_benchwright_callback"] = tree[4]
                 raise error
 
-    def describe_error(self, error: BaseException) -> list[Any]:
-        """`["error", type, names of its bases, message, traceback, class's module, callback, errno]`."""
-        kind = type(error)
-        try:
-            message = str(error)
-        except BaseException as second:  # noqa: BLE001 - a submission's __str__ may raise anything
-            message = f"(its message cannot be read: {type(second).__name__})"
-        try:
-            lines = traceback.format_exception(error, limit=-20)
-            text = "".join(lines)[-8000:]
-        except BaseException:  # noqa: BLE001 - a submission's __repr__ may raise anything
-            text = ""
-        callback = BaseException.__getattribute__(error, "__dict__").get("_benchwright_callback")
-        return [
-            "error",
-            _text(kind.__qualname__, 200),
-            [_text(c.__name__, 200) for c in kind.__mro__[:20]],
-            _text(message, 2000),
-            _text(text, 8000),
-            _text(kind.__module__, 200),
-            callback if type(callback) is int else None,
-            _errno(error),
-        ]
-
-
-def _errno(error: BaseException) -> int | None:
-    # Its class is asked, because the object may answer anything, or raise.
-    code = OSError.__getattribute__(error, "errno") if issubclass(type(error), OSError) else None
-    return code if type(code) is int else None
-
-
-def _text(value: Any, limit: int) -> str:
-    return str(value)[:limit].encode("utf-8", "backslashreplace").decode()
-
 
 def _state(generator: Any) -> Any:
     if hasattr(generator, "bit_generator"):
         return wire._plain_state(generator.bit_generator.state)
     return generator.get_state().numpy().tobytes()
-
-
-def _owner(kind: type) -> list[Any]:
-    return [kind.__module__, kind.__qualname__]
-
-
-def describe_names(module: Any) -> list[Any]:
-    """`[[name, kind, extra], …]` of a module's names; private ones too, dunders not."""
-    names: list[Any] = []
-    for name, value in list(vars(module).items()):
-        if not isinstance(name, str) or (name.startswith("__") and name.endswith("__")):
-            continue
-        if isinstance(value, type):
-            names.append([name, CLASS, describe_class(value)])
-        elif isinstance(value, types.ModuleType):
-            continue
-        elif callable(value):
-            names.append([name, FUNCTION, None])
-        else:
-            names.append([name, VALUE, None])
-    return names
-
-
-def describe_class(kind: type) -> list[Any]:
-    """`[module, qualified name, names of its bases, is an exception, slots, methods]`."""
-    methods = [n for c in kind.__mro__[:-1] for n, v in vars(c).items() if isinstance(v, types.FunctionType)]
-    return [
-        kind.__module__,
-        kind.__qualname__,
-        [c.__name__ for c in kind.__mro__],
-        issubclass(kind, BaseException),
-        [name for name in _SLOTS if hasattr(kind, name)],
-        [n for n in dict.fromkeys(methods) if not n.startswith("__")],
-    ]
 
 
 def _print_traceback(error: BaseException, code: str) -> None:
@@ -416,15 +341,9 @@ def run(order: Mapping[str, Any], descriptors: list[int], orders: Mapping[str, A
     # Behind the built-in and frozen modules, before the standard library, as a script's folder is.
     sys.meta_path.insert(2, boot.OwnFolder(folder))
     sys.meta_path.append(boot.Refusal(packages))
-    for name in [n for n in sys.modules if n.partition(".")[0] in ("benchwright", "msgspec", "benchwright_boot")]:
-        if n_allowed(name, orders["names"]):
-            continue
+    ours = {"benchwright", "msgspec", "benchwright_boot"}.difference(orders["names"])
+    for name in [n for n in sys.modules if n.partition(".")[0] in ours]:
         del sys.modules[name]
     worker = Worker(conversation, folder, packages)
     conversation.send([0, "ready", os.getpid()])
     worker.serve()
-
-
-def n_allowed(name: str, names: list[str]) -> bool:
-    """Whether the module `name` is one of the packages that the task itself names."""
-    return name.partition(".")[0] in names
