@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -43,6 +44,8 @@ class Redactor:
         keyed = KEYED.pattern.replace("<", "(?:<|&lt;)", 1).replace(">|", "(?:>|&gt;)|", 1)
         self._standing = re.compile("|".join([*map(re.escape, forms), keyed]))
         self._kept: dict[str, str] = {}
+        self._clean: set[bytes] = set()
+        """Hashes of contents that hold nothing secret: prompts stand in every draw."""
 
     # Text.
 
@@ -128,7 +131,17 @@ class Redactor:
 
     def data(self, data: bytes, budget: Budget | None = None, *, depth: int = 0) -> bytes:
         """`data` with placeholders, in whatever form it is. Raises Refused where it can be shown only whole or not at all."""
-        budget = budget or Budget()
+        if depth == 0:
+            digest = hashlib.sha256(data).digest()
+            if digest not in self._clean:
+                changed = self._data(data, budget or Budget(), depth)
+                if changed != data:
+                    return changed
+                self._clean.add(digest)
+            return data
+        return self._data(data, budget or Budget(), depth)
+
+    def _data(self, data: bytes, budget: Budget, depth: int) -> bytes:
         if depth > _DEEPEST:
             raise Refused("holds archives within archives deeper than is looked")
         if data.startswith(b"PK\3\4"):
