@@ -35,7 +35,9 @@ def test_doctor_tells_each_probe_and_the_tier() -> None:
     assert rows[-1].what == "isolation"
     assert rows[-1].state in walls.TIERS
     assert all(row.ok for row in rows)
-    assert sum("stopped" in row.state for row in rows) >= 12
+    walls_told = {row.what.removeprefix("walls: ") for row in rows if row.what.startswith("walls: ")}
+    assert walls_told == {"reading", "writing", "network", "processes", "memory", "files"}
+    assert sum(row.state.count(",") + 1 for row in rows if row.what.startswith("walls: ")) >= 12
 
 
 def test_a_tier_is_asked_for_by_name_or_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -259,7 +259,7 @@ class DoctorRow(msgspec.Struct, frozen=True):
 
 
 def doctor() -> list[DoctorRow]:
-    """Every tier, every probe of the best one, and the tier that is used."""
+    """Every tier, each wall of the best one with its probes, and the tier that is used."""
     rows: list[DoctorRow] = []
     reports = [run(tier) for tier in walls.TIERS if not unavailable(tier).startswith("needs")]
     best = next((report for report in reports if report.holds), None)
@@ -270,12 +270,10 @@ def doctor() -> list[DoctorRow]:
     if best is None:
         remedy = "install bubblewrap or use a newer kernel; --unsafe runs without walls, not comparable"
         return [*rows, DoctorRow("isolation", "no walls hold", remedy, False)]
-    rows += [
-        DoctorRow(
-            f"{row.wall}: {row.probe}", f"stopped ({row.detail})" if row.stopped else "NOT STOPPED", "", row.stopped
-        )
-        for row in best.rows
-    ]
+    for wall in dict.fromkeys(row.wall for row in best.rows):
+        probes = [row for row in best.rows if row.wall == wall]
+        told = ", ".join(row.probe if row.stopped else f"{row.probe} (NOT STOPPED)" for row in probes)
+        rows.append(DoctorRow(f"walls: {wall}", f"stopped: {told}", "", all(row.stopped for row in probes)))
     return [*rows, DoctorRow("isolation", best.tier, "", True)]
 
 
