@@ -76,13 +76,13 @@ def equivalent(slug: str, right: int, n: int) -> Equivalent | None:
     """How many labels `right` of `n` is worth, or None where the task has no curve.
 
     The curve is made monotone and read off by straight lines over log labels. The interval carries the
-    binomial error of the accuracy and the standard error of the curve over seeds, in quadrature.
+    binomial error of the accuracy and the curve's standard error over seeds there, in quadrature.
     """
     curve = best(slug)
     if curve is None or n == 0:
         return None
     accuracy = right / n
-    spread = max(point.se for point in curve.points)
+    spread = next((point.se for point in curve.points if point.mean >= accuracy), curve.points[-1].se)
     half = 1.96 * math.sqrt(accuracy * (1 - accuracy) / n + spread**2)
     most = curve.points[-1].labels
     values = [_labels_at(curve, bound) for bound in (accuracy, accuracy - half, accuracy + half)]
