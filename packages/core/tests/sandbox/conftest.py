@@ -29,6 +29,6 @@ def softmax_task() -> Path:
     return TASK
 
 
-def grade(sandbox: Sandbox, source: bytes, limits: Limits = QUICK) -> Evaluation:
+def grade(sandbox: Sandbox, source: bytes, limits: Limits = QUICK, task: Path = TASK) -> Evaluation:
     """The verdict of the numpy task on a source."""
-    return sandbox.run_tests(TASK, {"stable_softmax.py": source}, imports=("numpy",), limits=limits)
+    return sandbox.run_tests(task, {"stable_softmax.py": source}, imports=("numpy",), limits=limits)

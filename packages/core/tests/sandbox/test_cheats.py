@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,20 +44,23 @@ def logsumexp(x, axis=-1, keepdims=False):
 class Range:
     """A sandbox with secrets planted round it: in the environment, in a home folder, in the checkout."""
 
-    def __init__(self, sandbox: Sandbox, home: Path) -> None:
+    def __init__(self, sandbox: Sandbox, home: Path, task: Path) -> None:
         self.sandbox = sandbox
         self.home = home
+        # A copy, because a cheat that gets out would be cheating on the checkout.
+        self.task = task
+        shutil.copytree(TASK, task)
 
     def source(self, file: Path) -> bytes:
         """A cheat with the paths filled in that a thorough cheat would know, and a naive solution behind it."""
-        text = file.read_text().replace("@TASK@", str(TASK)).replace("@HOME@", str(self.home))
+        text = file.read_text().replace("@TASK@", str(self.task)).replace("@HOME@", str(self.home))
         text = text.replace("@CHECKOUT@", str(HERE / "conftest.py"))
         whole = text.encode()
         return whole if "def softmax" in text else whole + NAIVE
 
     def attack(self, file: Path, limits: Limits = QUICK) -> Evaluation:
         """Grades a cheat and checks what holds whatever the cheat: nothing told, nothing left, nobody harmed."""
-        evaluation = grade(self.sandbox, self.source(file), limits)
+        evaluation = grade(self.sandbox, self.source(file), limits, self.task)
         told = repr(evaluation)
         assert SECRET not in told
         assert IN_THE_ORACLE not in told
@@ -86,7 +92,7 @@ def firing_range(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Range]:
     patch.setenv("ANTHROPIC_API_KEY", SECRET)
     patch.setenv("HOME", str(home))
     with open_sandbox() as sandbox:
-        yield Range(sandbox, home)
+        yield Range(sandbox, home, tmp_path_factory.mktemp("tasks") / "softmax")
         assert grade(sandbox, REFERENCE).outcome == "solved"
     patch.undo()
 
@@ -112,6 +118,24 @@ def test_the_naive_solution_that_cheats_fall_back_on_is_unsolved(firing_range: R
     evaluation = grade(firing_range.sandbox, NAIVE)
     assert evaluation.outcome == "unsolved"
     assert 0 < int(evaluation.metrics["tests_failed"] or 0) < 30
+
+
+def test_without_walls_the_cheat_that_knows_every_path_succeeds(firing_range: Range) -> None:
+    """The control: what is looked for is there to be found."""
+    with open_sandbox(unsafe=True) as sandbox:
+        source = firing_range.source(HERE / "cheats" / "guess_paths.py")
+        told = repr(grade(sandbox, source, task=firing_range.task))
+    assert "FOUND" in told
+    assert IN_THE_ORACLE in told
+    assert SECRET in told
+
+
+def test_in_the_graders_process_the_cheat_that_scans_memory_succeeds() -> None:
+    program = (
+        "kept = ['expected-values-' + ''.join(['live', '-here'])]\n" + (HERE / "cheats" / "own_memory.py").read_text()
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "FOUND" in done.stdout
 
 
 GIVEN_OUTCOMES = {
@@ -156,11 +180,13 @@ def test_the_cheats_fail_behind_every_other_wall_too(
     report = probe.run(tier)
     if not report.holds:
         pytest.skip(f"{tier} is not available here: {report.error}")
-    (tmp_path / "planted_secret").write_text(SECRET)
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "planted_secret").write_text(SECRET)
     monkeypatch.setenv("PLANTED_KEY", SECRET)
     wrong = {}
     with open_sandbox(tier=tier) as sandbox:
-        field = Range(sandbox, tmp_path)
+        field = Range(sandbox, home, tmp_path / "task")
         for pair, file in PAIRS:
             if pair == tier:
                 limits = Limits(seconds=6.0, cpu_seconds=2.0, memory_mb=256, file_mb=4)

@@ -14,6 +14,9 @@ libc.getenv.restype = ctypes.c_char_p
 print(libc.getenv(b"PLANTED_KEY"), libc.getenv(b"ANTHROPIC_API_KEY"))
 for path in ("/proc/self/environ", f"/proc/{os.getppid()}/environ"):
     try:
-        print("FOUND", open(path, "rb").read())
+        data = open(path, "rb").read()
+        print(data)
+        if b"KEY" in data:
+            print("FOUND a key")
     except OSError:
         pass

@@ -1,23 +1,29 @@
 # outcome: unsolved
 """Scans its own memory, inherited from whoever forked it, for a string of the oracle."""
 import ctypes
+import gc
 import sys
 
-NEEDLE = b"expected-values-" + b"live-here"
-try:
-    maps = open("/proc/self/maps").read()
-except OSError as error:
-    maps = ""
-    # Without the map: the neighbourhood of every object there is.
-    import gc
+# In two parts, or it would find its own constant.
+FIRST, SECOND = b"expected-values-", b"live-here"
 
+
+def look(data):
+    at = data.find(FIRST)
+    while at >= 0:
+        if data[at + len(FIRST) :].startswith(SECOND):
+            print("FOUND it in memory")
+        at = data.find(FIRST, at + 1)
+
+
+try:
+    spans = [line.split()[:2] for line in open("/proc/self/maps") if "[v" not in line]
+except OSError:
+    # Without the map: every object there is.
+    spans = []
     for thing in gc.get_objects():
-        start = id(thing) & ~0xFFF
-        if NEEDLE in ctypes.string_at(id(thing), sys.getsizeof(thing)):
-            print("FOUND", "expected-values-" + "live-here")
-for line in maps.splitlines():
-    span, mode = line.split()[:2]
-    if mode.startswith("r") and "[v" not in line:
+        look(ctypes.string_at(id(thing), sys.getsizeof(thing)))
+for span, mode in spans:
+    if mode.startswith("r"):
         low, high = (int(x, 16) for x in span.split("-"))
-        if NEEDLE in ctypes.string_at(low, high - low):
-            print("FOUND", "expected-values-" + "live-here")
+        look(ctypes.string_at(low, high - low))
