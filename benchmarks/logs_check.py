@@ -122,7 +122,7 @@ def main() -> None:
                 env=environment, check=True, stdout=subprocess.PIPE, text=True,
             )  # fmt: skip
             measured[name] = json.loads(done.stdout)
-    print(json.dumps(measured))
+        print(json.dumps(measured), flush=True)
 
 
 if __name__ == "__main__":
