@@ -56,8 +56,9 @@ def main() -> int:
         return run([python, "-m", "pytest", "-n", "2", "-q"], cwd=ROOT)
     code = run([bench, "run", "--suite", "all"], cwd=ROOT)
     if code == 0:
+        print(f"\nTo go on, in this shell: source {bench.removesuffix('bench')}activate, then bench --help")
         print(
-            "\nLeft out, to start small: torch (some kernels tasks), a compiler, MLflow's pages, the providers' SDKs. "
+            "Left out, to start small: torch (some kernels tasks), a compiler, MLflow's pages, the providers' SDKs. "
             "Add all of it: python3 start.py --everything"
         )
     return code

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from benchwright import folders
+from benchwright import folders, given
 from benchwright.errors import FileError
 
 Record = TypeVar("Record")
@@ -32,11 +32,7 @@ def load(path: Path, type: type[Record]) -> Record:
     Raises FileError, whose place is `path` or `path:line`, where the file is absent, not UTF-8, not YAML,
     repeats a key, has an unknown one, or holds a value of the wrong type.
     """
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise FileError(path, f"cannot be read: {error.strerror or error}") from None
-    return parse(raw, type, place=path)
+    return parse(given.read(path, _LARGEST), type, place=path)
 
 
 def parse(raw: bytes, type: type[Record], *, place: object) -> Record:

@@ -56,6 +56,7 @@ def parse_model(text: str) -> tuple[str, str, dict[str, str]]:
     `file:PATH`, `replay:RUN` and `command:PROGRAM` keep everything behind the colon, brackets included.
     Raises UserError where the text is none of these.
     """
+    refuse_unprintable(text)
     match = re.fullmatch(r"(?P<provider>[a-z][a-z0-9_-]*)(?:(?P<sep>[:/])(?P<rest>.+))?", text, re.DOTALL)
     if match is None:
         raise UserError(f"`{text}` is not a model: expected provider/model, provider:argument or a bare name.")
@@ -74,6 +75,13 @@ def parse_model(text: str) -> tuple[str, str, dict[str, str]]:
     return provider, rest, knobs
 
 
+def refuse_unprintable(identity: str) -> None:
+    """Raises UserError for a model name with line ends, escapes or other characters that no table can show."""
+    bad = next((letter for letter in identity if not letter.isprintable()), None)
+    if bad is not None:
+        raise UserError(f"The model name {identity!a} holds the character {bad!a}, which cannot be shown.")
+
+
 def folder_name(identity: str) -> str:
     """A model identity as one portable folder name; a short hash keeps two identities apart where letters were replaced."""
     clean = re.sub(r"[^A-Za-z0-9._=,+-]+", "_", identity)[:80].strip("._") or "model"
@@ -86,5 +94,8 @@ def suggest(wrong: str, known: Iterable[str]) -> str:
     """ " Did you mean `x`?" where a known name is close, else an empty string."""
     import difflib
 
-    near = difflib.get_close_matches(wrong, list(known), n=1, cutoff=0.6)
-    return f" Did you mean `{near[0]}`?" if near else ""
+    near = difflib.get_close_matches(wrong, list(known), n=1, cutoff=0.65)
+    # What stands before the slash is right already, and makes any two slugs look alike.
+    if near and difflib.SequenceMatcher(None, wrong.rpartition("/")[2], near[0].rpartition("/")[2]).ratio() >= 0.5:
+        return f" Did you mean `{near[0]}`?"
+    return ""

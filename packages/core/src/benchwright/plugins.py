@@ -214,6 +214,10 @@ def _misfit(module: ModuleType, error: pluggy.PluginValidationError) -> str:
     return " ".join(str(error).split())
 
 
+def _bound(value: float) -> str:
+    return f"{int(value):,}" if value == int(value) else f"{value:g}"
+
+
 def _typed(benchmark: str, param: Param, text: str) -> int | float | str | bool:
     """`text` as the type of the parameter's default, within its bounds."""
     kind = type(param.default)
@@ -230,7 +234,7 @@ def _typed(benchmark: str, param: Param, text: str) -> int | float | str | bool:
         low, high = param.minimum, param.maximum
         if value != value or (low is not None and value < low) or (high is not None and value > high):
             bounds = " and ".join(
-                f"{word} {bound:g}" for word, bound in (("at least", low), ("at most", high)) if bound is not None
+                f"{word} {_bound(bound)}" for word, bound in (("at least", low), ("at most", high)) if bound is not None
             )
             raise UserError(f"-P {benchmark}.{param.name}={text}: must be {bounds or 'a number'}.")
     if param.choices and value not in param.choices:

@@ -1,6 +1,10 @@
 """The commands as a person or a machine meets them: what is said, where, and with which exit code."""
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -245,6 +249,20 @@ def test_plugins_and_doctor_tell_what_is_installed(bench: Bench) -> None:
         (("report",), "There is no run in"),
         (("report", "absent"), "No run `absent`."),
         (("regrade", "absent"), "No run `absent`."),
+        (("run", "--draws", "99999999999999999999999"), "at most 1,000,000 draws"),
+        (("run", "--shuffle", "--seed", "99999999999999999999999"), "'--seed'"),
+        (("run", "--max-cost", "nan"), "'--max-cost': nan is no finite number"),
+        (("run", "--max-time", "inf"), "'--max-time': inf is no finite number"),
+        (("run", "--call-seconds", "nan"), "'--call-seconds': nan is no finite number"),
+        (("run", "--call-seconds", "0"), "'--call-seconds'"),
+        (("run", "--output-cap", "0"), "'--output-cap'"),
+        (("run", "--out", ""), "'--out': a path is expected, and the text is empty"),
+        (("run", "--registry", ""), "'--registry': a path is expected"),
+        (("run", "--model", "file:a\nb"), "holds the character '\\n'"),
+        (("run", "--tasks", "sums/q"), "No task matches `sums/q`.\n"),
+        (("report", ""), "No run ``."),
+        (("score", "sums/n9", "/dev/zero"), "/dev/zero: is no regular file but a pipe or a device"),
+        (("plugins", "--registry", "/dev/zero"), "/dev/zero: is no regular file but a pipe or a device"),
     ],
     ids=lambda value: " ".join(value)[:50] if isinstance(value, tuple) else "",
 )  # fmt: skip
@@ -255,6 +273,49 @@ def test_a_slip_is_one_sentence_and_exit_code_2(arguments: tuple[str, ...], expe
     if arguments[0] != "run":
         sentence(done)
     assert "Traceback" not in done.stderr
+
+
+def test_a_pipe_is_refused_and_not_waited_for(bench: Bench, here: Path) -> None:
+    os.mkfifo(here / "pipe")
+    for arguments in (
+        ("score", "sums/n9", "pipe"),
+        ("run", "--tasks", "sums/n9", "--model", "file:pipe"),
+        ("list", "--registry", "pipe"),
+    ):
+        done = bench(*arguments)
+        assert done.returncode == 2, arguments
+        assert done.stderr.startswith("pipe: is no regular file"), done.stderr
+
+
+def test_a_name_that_no_table_can_show_is_refused(bench: Bench, here: Path) -> None:
+    (here / "answer.json").write_text("{}")
+    done = bench("score", "sums/n9", "answer.json", "--model", "me\x1b[2J")
+    assert (done.returncode, "holds the character '\\x1b'" in done.stderr) == (2, True), done.stderr
+
+
+def test_a_slip_is_told_alone(bench: Bench) -> None:
+    assert bench("run", "--suite", "sum").stdout == ""
+
+
+def test_a_report_that_cannot_be_written_is_a_sentence_and_the_run_is_kept(bench: Bench, here: Path) -> None:
+    (here / "one" / "report.html.tmp").mkdir(parents=True)
+    (here / "one" / "report.html.tmp").rmdir()
+    assert bench("run", "--suite", "sums", "--out", "one", NO_MLFLOW).returncode == 0
+    (here / "one" / "report.html.tmp").mkdir()
+    done = bench("report", "one", "--html")
+    assert (done.returncode, "one/report.html" in done.stderr) == (2, True)
+    sentence(done)
+
+
+@pytest.mark.skipif(shutil.which("prlimit") is None, reason="prlimit (util-linux) stands in for a full disk")
+def test_a_disk_with_no_byte_left_is_a_sentence_for_every_command_that_writes(here: Path) -> None:
+    (here / "answer.json").write_text("{}")
+    for arguments in (("run", "--suite", "sums"), ("score", "sums/n9", "answer.json")):
+        full = ["prlimit", "--fsize=0", sys.executable, "-m", "benchwright", *arguments]
+        done = subprocess.run(full, cwd=here, capture_output=True, text=True, check=False, env=os.environ)
+        assert done.returncode == 2, done.stderr
+        assert "no space left to write" in done.stderr
+        sentence(done)
 
 
 def test_a_misspelt_command_or_option_gets_the_nearest_name(bench: Bench) -> None:

@@ -143,6 +143,42 @@ def test_tokens_of_a_call_that_failed_before_a_kill_stay_on_record(
     assert attempt.usage.input == 200
 
 
+def test_attempts_that_the_provider_failed_are_made_again_by_the_same_command(
+    play: Callable[..., engine.Done], script: Callable[..., str], calls: Callable[[], list[str]], watcher: "object"
+) -> None:
+    request = {"tasks": ("trials/solved", "sums/n1", "sums/n2")}
+    down = {"sums/n1": {"fail": "HTTP 503"}, "*": SEVEN}
+    first = play(**request, models=(script(down, paid=True, log="calls.log"),))
+    assert (first.status, first.exit_code) == ("finished", 1)
+    again = play(**request, models=(script({"*": SEVEN}, paid=True, log="calls.log"),))
+    assert again.folder == first.folder
+    assert (again.kept, again.exit_code) == (2, 0)
+    assert len(calls()) == 3 + 1
+    folder = Path(again.folder)
+    by_task = {attempt.task.id: attempt for attempt in read_attempts(folder)}
+    assert len(by_task) == len(read_attempts(folder)) == 3
+    assert by_task["sums/n1"].outcome == "unsolved"
+    assert by_task["sums/n1"].calls == 4, "the three calls of the earlier try stay on record"
+    [aside] = read_attempts(folder / "attempts.retried-1")
+    assert (aside.task.id, aside.outcome) == ("sums/n1", "provider_error")
+    assert aside.attempt == by_task["sums/n1"].attempt
+    assert any("1 attempt that the provider failed is made again" in note for note in watcher.notes)
+    assert verify(folder) == []
+    assert play(**request, models=(script({"*": SEVEN}, paid=True),)).folder != first.folder, "nothing is left to try"
+
+
+def test_a_provider_that_fails_again_leaves_each_attempt_once(
+    play: Callable[..., engine.Done], script: Callable[..., str]
+) -> None:
+    request = {"tasks": ("sums/n1",), "models": (script({"*": {"fail": "HTTP 503"}}, paid=True),)}
+    folder = play(**request).folder
+    for session in (1, 2):
+        again = play(**request)
+        assert (again.folder, again.exit_code, len(read_attempts(Path(folder)))) == (folder, 1, 1)
+        assert (Path(folder) / f"attempts.retried-{session}").is_file()
+    assert again.attempts[0].calls == 9
+
+
 def test_a_torn_last_line_is_put_aside_and_its_attempt_is_made_again(
     play: Callable[..., engine.Done], cut: Callable[[engine.Done, int], None], watcher: "object"
 ) -> None:

@@ -5,6 +5,7 @@ import sqlite3
 import threading
 from pathlib import Path
 
+import pytest
 from benchwright import tracking
 
 
@@ -33,6 +34,14 @@ def test_a_server_that_is_not_there_is_told_in_one_line(run, monkeypatch):
     assert not done.ok
     assert "\n" not in done.message
     assert "`bench sync` sends it later" in done.message
+
+
+@pytest.mark.parametrize("text", ["soon", "-1", "nan", "inf"])
+def test_a_patience_that_is_no_time_is_told_and_never_fails_a_run(run, monkeypatch, text):
+    monkeypatch.setenv("BENCHWRIGHT_MLFLOW_SECONDS", text)
+    done = tracking.project([run])
+    assert not done.ok
+    assert f"BENCHWRIGHT_MLFLOW_SECONDS is '{text}'" in done.message
 
 
 def test_a_server_that_never_answers_is_put_off_after_the_allowed_time(run, monkeypatch):

@@ -89,6 +89,28 @@ def test_a_taken_port_is_a_sentence(store):
     assert "Traceback" not in done.stderr
 
 
+def test_a_silent_server_is_a_sentence_and_not_a_wait(run):
+    from benchwright.errors import UserError
+    from benchwright.tracking import server
+
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(UserError, match=f"MLflow at {address} does not answer"):
+            server._reached(address, seconds=0.2)
+
+
+@pytest.mark.parametrize("uri", ["", "nonsense://here", "http://127.0.0.1:1"])
+def test_a_store_that_cannot_be_used_is_a_sentence(tmp_path, uri):
+    (tmp_path / "file").write_text("no folder")
+    environment = {**os.environ, "BENCHWRIGHT_DATA": str(tmp_path / "file"), "MLFLOW_TRACKING_URI": uri}
+    done = subprocess.run(
+        [sys.executable, "-m", "benchwright", "ui"], capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("MLflow at ")
+
+
 def test_a_server_of_ones_own_is_linked_and_not_started(monkeypatch, run):
     from benchwright.tracking import server
 

@@ -145,7 +145,7 @@ class _Check:
 
     def _strays(self) -> None:
         for name in sorted(self.tree.files - self._claimed):
-            if name.startswith(("attempts.torn-", "regraded-")):
+            if name.startswith(("attempts.torn-", "attempts.retried-", "regraded-")):
                 continue
             if name.endswith(STUB) and name.removesuffix(STUB) in self._claimed:
                 continue

@@ -94,7 +94,7 @@ class _Copy:
                 continue
             if (
                 name in _REDONE
-                or name.startswith(("attempts.torn-", "regraded-"))
+                or name.startswith(("attempts.torn-", "attempts.retried-", "regraded-"))
                 or name.endswith("/" + turns.CALLING)
             ):
                 self._left_out.append(name)

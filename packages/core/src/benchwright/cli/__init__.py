@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -36,6 +37,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C."""
+
+
+_SURROUNDINGS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE)
+"""What a machine does to any program: no space, no right, no more open files. No defect, and no traceback."""
 
 
 class Bench(click.Group):
@@ -132,3 +137,9 @@ def _ending(work: Callable[[], Any]) -> int:
         # The reader went away (`bench list | head`); nothing is wrong, and nothing more can be said there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.errno not in _SURROUNDINGS:
+            raise
+        place = f"{error.filename}: " if error.filename else ""
+        click.echo(f"{place}{error.strerror}. Nothing that was written is lost; give the same command again.", err=True)
+        return 2

@@ -10,19 +10,46 @@ import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+
+class Amount(click.FloatRange):
+    """A finite number above 0, or from `min` on; `nan` and `inf` are numbers to Python, and no amount to anybody."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """As click does, refusing what is not finite."""
+        import math
+
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is no finite number.", param, ctx)
+        return number
+
+
+class FilePath(click.Path):
+    """A path that is not empty: an empty one, from a variable that is not set, would mean the working folder."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """As click does, refusing the empty text."""
+        if value == "":
+            self.fail("a path is expected, and the text is empty.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Machine output on standard output, the rest on standard error."
 )
 out_option = click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="The run folder itself; default: a new one in runs/ (or BENCHWRIGHT_RUNS).",
 )
 unsafe_option = click.option("--unsafe", is_flag=True, help="Run without walls; attempts are marked as not comparable.")
 registry_option = click.option(
     "--registry",
     "registry_path",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="Another registry.yaml than the one here or built in.",
 )
 params_option = click.option(
@@ -52,6 +79,7 @@ def find_run(text: str | None) -> Path:
             raise UserError(f"There is no run in {runs}; name a run folder, or begin one with `bench run`.")
         return runs / found[-1]
     for path in (runs / text, Path(text).expanduser()):
-        if path.is_dir():
+        if text and path.is_dir():
             return path
-    raise UserError(f"No run `{text}`.{suggest(text, found)} Neither {runs / text} nor {text} is a folder.")
+    places = f"Neither {runs / text} nor {text} is a folder." if runs / text != Path(text) else "It is no folder."
+    raise UserError(f"No run `{text}`.{suggest(text, found)} {places}")

@@ -22,7 +22,7 @@ def report(run: str | None, suites: tuple[str, ...], tasks: tuple[str, ...], htm
     """Show what RUN measured, with intervals. RUN is a run id or a folder; default: the newest."""
     from benchwright import plugins, stats
     from benchwright import report as pages
-    from benchwright.cli.output import Output
+    from benchwright.cli.output import Output, plural
     from benchwright.engine.readout import read, task_lines
 
     output = Output(as_json)
@@ -31,7 +31,9 @@ def report(run: str | None, suites: tuple[str, ...], tasks: tuple[str, ...], htm
     manifest, attempts = read(folder, suites, tasks)
     if not attempts:
         output.say(f"{folder} has no finished attempt" + (" that fits." if suites or tasks else "."))
-    output.say(f"Run {manifest.run} in {folder}, {manifest.status.replace('_', ' ')}, {len(attempts)} attempts")
+    output.say(
+        f"Run {manifest.run} in {folder}, {manifest.status.replace('_', ' ')}, {plural(len(attempts), 'attempt')}"
+    )
     for suite in pages.suites(attempts, found):
         output.say(f"\n{suite.name}")
         output.table(suite.models, indent="  ")

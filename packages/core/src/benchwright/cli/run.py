@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchwright.cli.options import json_option, out_option, params_option, registry_option, unsafe_option
+from benchwright.cli.options import Amount, json_option, out_option, params_option, registry_option, unsafe_option
 
 if TYPE_CHECKING:
     from benchwright.cli.output import Output
@@ -41,14 +41,12 @@ if TYPE_CHECKING:
 )
 @params_option
 @click.option("--shuffle", is_flag=True, help="Run the tasks in a random order; its seed is recorded.")
-@click.option("--seed", type=int, help="The seed of --shuffle.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The seed of --shuffle.")
 @click.option("--dry-run", is_flag=True, help="Show the plan, its calls, tokens and price; run nothing.")
-@click.option(
-    "--max-cost", type=click.FloatRange(min=0), metavar="USD", help="Stop before a call that could lead past this."
-)
+@click.option("--max-cost", type=Amount(min=0), metavar="USD", help="Stop before a call that could lead past this.")
 @click.option(
     "--max-time",
-    type=click.FloatRange(min=0),
+    type=Amount(min=0),
     metavar="SECONDS",
     help="Begin no call after this; what is in flight is finished.",
 )
@@ -58,8 +56,10 @@ if TYPE_CHECKING:
 @click.option(
     "--network", is_flag=True, help="A command: model may use the network; recorded, with a board of its own."
 )
-@click.option("--call-seconds", type=float, help="Wall-clock limit of one call.")
-@click.option("--output-cap", type=int, help="Most tokens a reply may have; part of the model's identity.")
+@click.option("--call-seconds", type=Amount(min=0, min_open=True), help="Wall-clock limit of one call.")
+@click.option(
+    "--output-cap", type=click.IntRange(min=1), help="Most tokens a reply may have; part of the model's identity."
+)
 @click.option("--no-mlflow", is_flag=True, help="Do not send the run to MLflow; `bench sync` can do it later.")
 def run(
     suites: tuple[str, ...],
@@ -107,8 +107,6 @@ def run(
         "dry_run": dry_run,
         "waiting": watching.waiting,
     }
-    if not models:
-        output.say("No model named: running `reference`, the control. (bench run --model anthropic/… to measure one)")
     request = engine.Request(
         suites=suites,
         tasks=tasks,
@@ -124,6 +122,10 @@ def run(
         plan = engine.make_plan(bench.plugins, bench.registry, request)
         for broken in bench.plugins.broken:
             click.echo(f"Plugin `{broken.name}` ({broken.distribution}) is left out: {broken.why}", err=True)
+        if not models:
+            output.say(
+                "No model named: running `reference`, the control. (bench run --model anthropic/… to measure one)"
+            )
         prices = TablePrices()
         found = estimate(plan, prices, time.strftime("%Y-%m-%d", time.gmtime()))
         _tell_plan(output, plan, found, max_cost)
@@ -165,6 +167,7 @@ def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: 
     from benchwright import folders, report, tracking
     from benchwright.cli.output import plural
     from benchwright.engine.requirements import remedies
+    from benchwright.journal import TRY_AGAIN
 
     folder = Path(done.folder)
     output.say()
@@ -179,6 +182,7 @@ def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: 
     for outcome, attempts in _ours(done).items():
         output.say(
             f"{plural(len(attempts), 'attempt')} ended in {outcome.replace('_', ' ')}; the first, {attempts[0].task.id}: {attempts[0].reason}"
+            + (" (The same command tries again.)" if outcome == TRY_AGAIN else "")
         )
     if done.status != "finished":
         missing = done.planned - len(done.attempts)

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from benchwright.cli.options import Amount
 from benchwright.cli.output import Output, plural
 
 
 @click.command()
 @click.argument("folders", nargs=-1, metavar="[RUN…]", type=click.Path(path_type=Path, file_okay=False, exists=True))
-@click.option("--seconds", type=click.FloatRange(min=1), help="How long MLflow may take before it is put off.")
+@click.option("--seconds", type=Amount(min=1), help="How long MLflow may take before it is put off.")
 @click.option("--json", "as_json", is_flag=True, help="Machine output on standard output.")
 def sync(folders: tuple[Path, ...], seconds: float | None, as_json: bool) -> int:
     """Send runs to MLflow; what is there already stays as it is.

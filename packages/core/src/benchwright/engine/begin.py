@@ -106,7 +106,17 @@ def _resumed(folder: RunFolder, plan: Plan, used: list[Benchmark], notes: list[s
     drift = _drift(manifest.versions, versions(used))
     notes += [f"Since this run began: {text}." for text in drift]
     if folder.recovered:
-        notes.append(f"The last line was torn; it is kept in {folder.recovered}, and its attempt is graded again.")
+        notes.append(
+            f"Behind the last whole line of attempts.jsonl stood the rest of a torn one; it is kept in {folder.recovered}."
+        )
+    failed, aside = folder.take_back_failed()
+    if failed:
+        are = (
+            "1 attempt that the provider failed is"
+            if failed == 1
+            else f"{failed:,} attempts that the provider failed are"
+        )
+        notes.append(f"{are} made again; the earlier lines are kept in {aside}.")
     session = Session(
         turns.stamp(time.time()),
         len(folder.finished),

@@ -96,7 +96,7 @@ def _version(module: str) -> str:
 
 
 def _writable(what: str, folder: Path) -> Row:
-    parent = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    parent = next(place for place in (folder.absolute(), *folder.absolute().parents) if os.path.exists(place))
     fine = os.access(parent, os.W_OK)
     return Row(f"{what} folder", str(folder.absolute()) if fine else f"{folder.absolute()} cannot be written",
                "" if fine else f"set BENCHWRIGHT_{what.upper()}", fine)  # fmt: skip

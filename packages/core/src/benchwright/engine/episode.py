@@ -18,6 +18,7 @@ from benchwright.engine.grading import Graded, Grader, SeenSandbox
 from benchwright.engine.ledger import Ledger, with_earlier
 from benchwright.engine.plan import Slot
 from benchwright.engine.stop import Stop
+from benchwright.engine.threads import Overdue
 from benchwright.errors import BudgetReached, ModelError, UserError
 from benchwright.hookspecs import Workspace
 from benchwright.journal import submissions, turns
@@ -70,8 +71,9 @@ class Episode:
         gate: asyncio.Semaphore,
         stop: Stop,
         accepts: Callable[[str, str], bool],
-        in_thread: Callable[[Callable[[], Any]], Awaitable[Any]],
+        in_thread: Callable[[Callable[[], Any], float | None], Awaitable[Any]],
         resumed: bool,
+        margin: float,
     ) -> None:
         assert slot.place.task is not None
         self._slot = slot
@@ -84,6 +86,7 @@ class Episode:
         self._accepts = accepts
         self._in_thread = in_thread
         self._resumed = resumed
+        self._limit = self._task.limits.seconds + margin
         self._messages = list(slot.place.messages)
         self._ledger = Ledger()
         self._sandbox: SeenSandbox = grader.sandbox()
@@ -155,7 +158,7 @@ class Episode:
         if graded.violations:
             broken = "\n".join(f"- {entry.rule}, {entry.where}: {entry.why}" for entry in graded.violations)
             return f"The submission breaks rules of the task and was not run:\n{broken}"
-        shown = await self._in_thread(lambda: self._grader.development(self._slot.place, submission, self._sandbox))
+        shown = await self._graded(lambda: self._grader.development(self._slot.place, submission, self._sandbox))
         if shown.evaluation.outcome == "harness_error":
             raise _Ended("harness_error", shown.evaluation.reason, shown.trace)
         self._ledger.seconds += shown.seconds
@@ -194,7 +197,7 @@ class Episode:
                 )
                 self._say(reply, f"{output}\n\n{runs}")
         finally:
-            await self._in_thread(stack.close)
+            await self._in_thread(stack.close, self._limit)
 
     async def _pass(self, workspace: Workspace, code: str) -> str:
         """Runs one block; gives the next message."""
@@ -206,7 +209,7 @@ class Episode:
     async def _tool(self, work: Callable[[], Answer]) -> Answer:
         """What `work` gives, in a thread; what breaks in the sandbox ends the episode, not the run."""
         try:
-            done: Answer = await self._in_thread(work)
+            done: Answer = await self._in_thread(work, self._limit)
         except (UserError, NoWalls):
             raise
         except Exception as error:  # noqa: BLE001  the sandbox's defect is an outcome, never the end of a run
@@ -350,8 +353,18 @@ class Episode:
     async def _verdict(self, submission: Submission | None, unreadable: str) -> Graded:
         if submission is None:
             return Graded(Evaluation("no_submission", 0.0, reason=unreadable), [], 0.0)
-        graded: Graded = await self._in_thread(lambda: self._grader.grade(self._slot.place, submission, self._sandbox))
+        graded = await self._graded(lambda: self._grader.grade(self._slot.place, submission, self._sandbox))
         self._ledger.seconds += graded.seconds
+        return graded
+
+    async def _graded(self, work: Callable[[], Graded]) -> Graded:
+        """What the grader says; where it hangs, that it did."""
+        try:
+            graded: Graded = await self._in_thread(work, self._limit)
+        except Overdue as overdue:
+            owner = self._slot.place.spec.id.partition("/")[0]
+            reason = f"the grading of `{owner}` hung: {overdue}"
+            return Graded(Evaluation("harness_error", reason=reason), [], overdue.seconds)
         return graded
 
     async def _grade(self, reply: Reply) -> tuple[Graded, dict[str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchwright import replies
+from benchwright import names, replies
 from benchwright.engine.begin import Begin
 from benchwright.engine.grading import Grader
 from benchwright.engine.plan import Plan, load_place
@@ -39,6 +39,7 @@ def score_files(
     if spec.submission != "json":
         submission_of(spec, given)  # a wrong number of files is the person's slip, not an outcome
     identity = label or "file:" + ",".join(str(path) for path in files)
+    names.refuse_unprintable(identity)
     model = FileModel(identity, given)
     owner = bench.plugins.owner(task).name
     record = PlanRecord(

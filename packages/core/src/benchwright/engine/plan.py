@@ -22,6 +22,9 @@ from benchwright.plugins import Plugins
 from benchwright.records import Message, ModelRef, Task, TaskRef, TaskSpec
 from benchwright.registry import Registry
 
+MOST_DRAWS = 1_000_000
+"""Draws of one task in one run, at most: far beyond any use, and short of what fits no disk."""
+
 
 class Request(msgspec.Struct, frozen=True):
     """What the person at the keyboard asked for, as typed."""
@@ -99,6 +102,8 @@ def make_plan(plugins: Plugins, registry: Registry, request: Request) -> Plan:
     """The plan of a request, with every task loaded and every model made. Raises UserError for what is not there."""
     if request.draws < 1:
         raise UserError(f"--draws {request.draws}: at least one draw is needed.")
+    if request.draws > MOST_DRAWS:
+        raise UserError(f"--draws {request.draws}: at most {MOST_DRAWS:,} draws are made of one task.")
     params = read_params(plugins, request.params)
     specs = select(plugins, registry, params, request.suites, request.tasks)
     models = make_models(plugins, request.models, request.options)

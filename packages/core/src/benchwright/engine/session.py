@@ -23,6 +23,7 @@ from benchwright.engine.plan import Plan, Slot
 from benchwright.engine.prices import Prices, cost_of
 from benchwright.engine.progress import Watcher
 from benchwright.engine.stop import Stop, on_interrupt
+from benchwright.engine.threads import Threads
 from benchwright.errors import BudgetReached, FileError, UserError
 from benchwright.hookspecs import Sandbox
 from benchwright.journal import Manifest, RunFolder, turns
@@ -37,6 +38,10 @@ TICK = 5.0
 """Seconds between two ticks of the watcher."""
 
 
+MARGIN = 600.0
+"""Seconds that trusted grading code gets beyond the task's own limit, which the sandbox keeps for untrusted code."""
+
+
 class Settings(msgspec.Struct, frozen=True):
     """How a plan is run; nothing here changes what is measured."""
 
@@ -44,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Calls in flight to one model."""
     graders: int = 0
     """Gradings side by side; 0: one a processor."""
+    margin: float = MARGIN
+    """Seconds that a grading may take beyond its task's limit before it counts as hung."""
     max_cost: float | None = None
     max_seconds: float | None = None
     """After so many seconds no call is begun; those in flight are finished."""
@@ -162,7 +169,7 @@ class _Runner:
         self._prices = prices
         self._grader = Grader(plugins, sandbox)
         self._stop = Stop()
-        self._pool = ThreadPoolExecutor(settings.graders or os.cpu_count() or 2, "grading")
+        self._threads = Threads(settings.graders or os.cpu_count() or 2)
         # Lines never wait behind a grading.
         self._writing = ThreadPoolExecutor(1, "writing")
         self._day = manifest.created[:10]
@@ -202,7 +209,6 @@ class _Runner:
             self._stop.ask("interrupted")
         finally:
             await committer.finish()
-            self._pool.shutdown(wait=False, cancel_futures=True)
             self._writing.shutdown()
             for model in self._plan.models:
                 await model.close()
@@ -216,7 +222,7 @@ class _Runner:
             slots = (slot for slot in self._plan.slots(model) if slot.attempt not in self._folder.finished)
             gate = asyncio.Semaphore(self._settings.concurrency)
             # More episodes than calls: while some are graded, others fill the calls.
-            side_by_side = min(self._settings.concurrency + self._pool._max_workers, len(self._plan))
+            side_by_side = min(self._settings.concurrency + self._threads.side_by_side, len(self._plan))
             tasks += [asyncio.create_task(self._work(slots, gate, committer)) for _ in range(side_by_side)]
         await _together(tasks, self._stop)
 
@@ -238,8 +244,8 @@ class _Runner:
         files = turns.Files(where)
         began = time.time()
         result = await Episode(
-            slot, files, self._grader, self.budget, gate, self._stop, self._registry.accepts, self._in_thread,
-            resumed=self._opened.resumed and where.exists(),
+            slot, files, self._grader, self.budget, gate, self._stop, self._registry.accepts, self._threads.run,
+            resumed=self._opened.resumed and where.exists(), margin=self._settings.margin,
         ).play()  # fmt: skip
         cost = cost_of(self._prices, slot.model, result.ledger.billed, self._day)
         attempt = attempt_of(slot, self.context, result, began, cost)
@@ -252,9 +258,6 @@ class _Runner:
 
     def _worst_case(self, model: Model, ask: Ask) -> float | None:
         return self._prices.worst_case(model, ask, self._day)
-
-    def _in_thread(self, work: Callable[[], Any]) -> Awaitable[Any]:
-        return asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def _in_writing_thread(self, work: Callable[[], Any]) -> Awaitable[Any]:
         return asyncio.get_running_loop().run_in_executor(self._writing, work)

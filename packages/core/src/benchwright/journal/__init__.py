@@ -5,11 +5,12 @@ holds each exchange with a model, `submissions` what was graded and the verdict'
 """
 
 from benchwright.journal.attempts import Recovery, encode_line, read_attempts
-from benchwright.journal.folder import RunFolder, find_unfinished, runs_folder
+from benchwright.journal.folder import TRY_AGAIN, RunFolder, find_unfinished, runs_folder
 from benchwright.journal.manifest import Manifest, PinnedTask, PlanRecord, Session, read_manifest
 from benchwright.journal.verify import verify
 
 __all__ = [
+    "TRY_AGAIN",
     "Manifest",
     "PinnedTask",
     "PlanRecord",

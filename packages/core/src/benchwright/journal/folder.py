@@ -18,6 +18,8 @@ from benchwright.journal.manifest import Manifest, PlanRecord
 from benchwright.records import SCHEMA, Attempt
 
 LOCK = ".lock"
+TRY_AGAIN = "provider_error"
+"""The outcome that says nothing about a model and may be gone tomorrow: such attempts are made again."""
 
 
 def runs_folder() -> Path:
@@ -32,7 +34,7 @@ class _Brief(msgspec.Struct):
 
 
 def find_unfinished(runs: Path, plan_digest: str) -> Path | None:
-    """The newest run folder in `runs` with this plan that is not finished, or None.
+    """The newest run folder in `runs` with this plan that is not finished, or has attempts to try again; or None.
 
     Folders that are no run folders, or are damaged, are passed over: they are not this plan's business.
     """
@@ -40,14 +42,25 @@ def find_unfinished(runs: Path, plan_digest: str) -> Path | None:
         entries = sorted((entry for entry in os.listdir(runs) if names.RUN_ID.fullmatch(entry)), reverse=True)
     except OSError:
         return None
+    newest = True
     for entry in entries:
         try:
             brief = msgspec.json.decode((runs / entry / manifests.NAME).read_bytes(), type=_Brief)
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             continue
-        if brief.plan_digest == plan_digest and brief.status != "finished" and brief.schema <= SCHEMA:
+        if brief.plan_digest != plan_digest or brief.schema > SCHEMA:
+            continue
+        if brief.status != "finished" or (newest and _has_failed_calls(runs / entry)):
             return runs / entry
+        newest = False
     return None
+
+
+def _has_failed_calls(folder: Path) -> bool:
+    """Whether a finished run holds attempts that its provider failed. One that cannot be read is passed over."""
+    with contextlib.suppress(FileError):
+        return any(attempt.outcome == TRY_AGAIN for attempt in lines.read_attempts(folder))
+    return False
 
 
 class RunFolder:
@@ -133,6 +146,25 @@ class RunFolder:
         for attempt in attempts:
             self.finished[attempt.attempt] = attempt
 
+    def take_back_failed(self) -> tuple[int, str]:
+        """Puts the lines of attempts that the provider failed aside, so that they are made again.
+
+        Gives how many, and where their lines are kept. They are on disk there before `attempts.jsonl` is replaced in one
+        step; a kill in between leaves them in both, and they are taken back at the next start.
+        """
+        failed = [attempt for attempt in self.finished.values() if attempt.outcome == TRY_AGAIN]
+        if not failed:
+            return 0, ""
+        kept = [attempt for attempt in self.finished.values() if attempt.outcome != TRY_AGAIN]
+        aside = _free_name(self.path, "attempts.retried")
+        replace(aside, b"".join(map(lines.encode_line, failed)), durable=True)
+        replace(self.path / lines.NAME, b"".join(map(lines.encode_line, kept)), durable=True)
+        if self._lines is not None:
+            os.close(self._lines)
+            self._lines = None
+        self._open_lines()
+        return len(failed), str(aside)
+
     def write_manifest(self, manifest: Manifest) -> None:
         """Replaces `manifest.json` in one step."""
         content = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
@@ -190,8 +222,13 @@ def _lock(path: Path) -> int:
             f"{path} is being written by another bench (process {holder or 'unknown'}); "
             "wait for it, or name another folder with --out."
         ) from None
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+    try:
+        with writing(path / LOCK):
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+    except BaseException:
+        os.close(handle)
+        raise
     return handle
 
 

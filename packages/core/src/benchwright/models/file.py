@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchwright import replies
+from benchwright import given, replies
 from benchwright.digests import sha256
 from benchwright.errors import FileError, ModelError, UserError
 from benchwright.models.interface import Ask
@@ -34,17 +34,8 @@ def read_files(paths: Sequence[Path]) -> dict[str, bytes]:
         for name, entry in named:
             if name in found:
                 raise UserError(f"Two files are called `{name}`; a submission holds each name once.")
-            found[name] = _read(entry)
+            found[name] = given.read(entry, _LARGEST)
     return found
-
-
-def _read(path: Path) -> bytes:
-    try:
-        if path.is_file() and path.stat().st_size > _LARGEST:
-            raise FileError(path, f"is larger than {_LARGEST // 2**20} MiB.")
-        return path.read_bytes()
-    except OSError as error:
-        raise FileError(path, f"cannot be read: {error.strerror or error}.") from None
 
 
 def submission_of(spec: TaskSpec, files: Mapping[str, bytes]) -> Submission:

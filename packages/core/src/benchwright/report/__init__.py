@@ -13,6 +13,7 @@ import msgspec
 from benchwright import stats
 from benchwright.hookspecs import Report
 from benchwright.journal import read_attempts, read_manifest
+from benchwright.journal.folder import replace
 from benchwright.outcomes import OUTCOMES
 from benchwright.plugins import Plugins
 from benchwright.records import Attempt, Section, Table
@@ -94,7 +95,8 @@ def _dollars(costs: list[float | None], value: float | None) -> str:
 
 
 def write(folder: Path, plugins: Plugins | None = None) -> Path:
-    """Writes `report.html` into a run folder and gives its path. Raises FileError where it is no run folder."""
+    """Writes `report.html` into a run folder and gives its path. Raises FileError where it is no run folder, or
+    cannot be written to."""
     import jinja2
 
     manifest = read_manifest(folder)
@@ -106,9 +108,7 @@ def write(folder: Path, plugins: Plugins | None = None) -> Path:
         manifest=manifest, suites=suites(read_attempts(folder), plugins), outcomes=OUTCOMES
     )
     path = folder / NAME
-    temporary = path.with_suffix(".tmp")
-    temporary.write_text(page, encoding="utf-8")
-    temporary.replace(path)
+    replace(path, page.encode("utf-8", "replace"))
     return path
 
 

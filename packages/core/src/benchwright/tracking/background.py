@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from benchwright.errors import UserError
 from benchwright.tracking.store import Store, find_store, quiet_environment
 
 PATIENCE = 60.0
@@ -40,7 +42,10 @@ def project(run_folders: list[Path], store: Store | None = None, seconds: float 
         return Projected(True, 0, 0, "MLflow: switched off by BENCHWRIGHT_MLFLOW=off; `bench sync` sends runs later.")
     store = store or find_store()
     if seconds is None:
-        seconds = float(os.environ.get("BENCHWRIGHT_MLFLOW_SECONDS", PATIENCE))
+        try:
+            seconds = _patience()
+        except UserError as error:  # the run is over and kept: a slip here must not look like a failure of it
+            return Projected(False, 0, 0, f"MLflow: {error} `bench sync` sends the run later.")
     command = [sys.executable, "-m", "benchwright.tracking.process", store.uri, *map(str, run_folders)]
     environment = {**os.environ, **quiet_environment()}
     later = "Nothing is lost: `bench sync` sends it later."
@@ -57,6 +62,17 @@ def project(run_folders: list[Path], store: Store | None = None, seconds: float 
         return Projected(False, 0, 0, f"MLflow at {store.uri}: {why[-1] if why else 'it failed'}. {later}")
     answer = msgspec.json.decode(done.stdout.splitlines()[-1], type=_Answer)
     return Projected(True, answer.written, answer.current, _line(answer))
+
+
+def _patience() -> float:
+    text = os.environ.get("BENCHWRIGHT_MLFLOW_SECONDS", "").strip()
+    try:
+        seconds = float(text or PATIENCE)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise UserError(f"BENCHWRIGHT_MLFLOW_SECONDS is {text!r}; expected a number of seconds above 0.")
+    return seconds
 
 
 def _line(answer: _Answer) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import importlib.util
 import os
 import socket
@@ -12,20 +13,52 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from benchwright.errors import BenchError, UserError
 from benchwright.tracking.projection import run_links
-from benchwright.tracking.store import Store, find_store, opened, quiet_environment
+from benchwright.tracking.store import Store, find_store, first_line, opened, quiet_environment
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
 
 
 def links(store: Store, address: str) -> list[tuple[str, str]]:
-    """(experiment, link) of each experiment that `bench` wrote, in the order of names."""
-    with opened(store) as client:
+    """(experiment, link) of each experiment that `bench` wrote, in the order of names.
+
+    Raises UserError where the store cannot be used, or its server does not answer.
+    """
+    if store.uri.startswith(("http://", "https://")):
+        _reached(store.uri)
+    with _client(store) as client:
         ours = sorted(
             (one for one in client.search_experiments() if one.name.startswith("bench/") or one.name == "leaderboard"),
             key=lambda one: one.name,
         )
         return list(zip((one.name for one in ours), run_links(address, ours), strict=True))
+
+
+@contextmanager
+def _client(store: Store) -> Iterator[MlflowClient]:
+    """As `opened`, with whatever MLflow, its database or its server says told in one sentence."""
+    try:
+        with opened(store) as client:
+            yield client
+    except BenchError:
+        raise
+    except Exception as error:  # noqa: BLE001  mlflow raises what its many stores raise
+        raise UserError(f"MLflow at {store.uri} cannot be used: {first_line(error)}") from None
+
+
+def _reached(address: str, seconds: float = 10.0) -> None:
+    """Raises UserError where nothing at `address` speaks HTTP; any answer will do, a refusal too."""
+    try:
+        urllib.request.urlopen(address, timeout=seconds).close()
+    except urllib.error.HTTPError:
+        pass
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        why = getattr(error, "reason", None) or error
+        raise UserError(f"MLflow at {address} does not answer ({why}). MLFLOW_TRACKING_URI names it.") from None
 
 
 @contextmanager
@@ -41,7 +74,7 @@ def serving(port: int | None = None, seconds: float = 120.0) -> Iterator[tuple[s
         return
     if importlib.util.find_spec("flask") is None or importlib.util.find_spec("mlflow.server") is None:
         raise UserError("MLflow's pages are not installed. Add them: pip install 'benchwright[ui]'")
-    with opened(store):  # creates the database, under the lock, before the server's processes race for it
+    with _client(store):  # creates the database, under the lock, before the server's processes race for it
         pass
     port = _free_port() if port is None else _checked(port)
     address = f"http://127.0.0.1:{port}"

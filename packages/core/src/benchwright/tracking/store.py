@@ -82,3 +82,12 @@ def _locked(folder: Path | None) -> Iterator[None]:
     with (folder / "bench.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def first_line(error: Exception) -> str:
+    """The first line of what went wrong; a connection's long story is cut where it starts to repeat itself."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    lines = str(error).strip().splitlines()
+    first = (lines[0] if lines else type(error).__name__).partition(" with exception ")[0]
+    return (first if len(first) <= 200 else first[:199] + "…").removesuffix(".")
