@@ -83,7 +83,9 @@ def test_no_rule_of_the_language_is_broken(block):
     """[P9]"""
     x, lengths = draw(3, 150)
     for schedule, seed in (("shuffled", 1), ("simdgroup", 2), ("ordered", 3)):
-        clean(launch(x, lengths, BLOCKS[block], trace=False, schedule=schedule, seed=seed))
+        result = launch(x, lengths, BLOCKS[block], trace=False, schedule=schedule, seed=seed)
+        clean(result)
+        close(result, x, lengths)
 
 
 @pytest.mark.parametrize("columns", [1, 5, 31, 33])
@@ -153,8 +155,9 @@ def test_every_schedule_gives_the_same_bits():
     """[P8]"""
     x, lengths = draw(5, 333)
     schedules = ("shuffled", "simdgroup", "ordered")
-    bits = {output(launch(x, lengths, 96, trace=False, schedule=schedules[s % 3], seed=s)).tobytes() for s in range(9)}
-    assert len(bits) == 1
+    results = [launch(x, lengths, 96, trace=False, schedule=schedules[s % 3], seed=s) for s in range(9)]
+    close(results[0], x, lengths)
+    assert len({output(result).tobytes() for result in results}) == 1
 
 
 def test_every_entry_is_written():
@@ -170,6 +173,7 @@ def test_shared_memory_stays_below_the_limit():
     x, lengths = draw(1, 64)
     result = launch(x, lengths, 32)
     clean(result)
+    close(result, x, lengths)
     assert result.shared_bytes <= 49152
 
 
@@ -194,6 +198,7 @@ def test_entries_beyond_the_length_are_not_read():
     lengths[:] = 64
     result = launch(x, lengths, 64)
     clean(result)
+    close(result, x, lengths)
     assert result.counts.device_load_bytes <= 4 * (3 * 4 * 64) + 4 * 64 * 8
 
 
