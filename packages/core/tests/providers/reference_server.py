@@ -12,6 +12,7 @@ prints the server's address and serves until it is interrupted.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -26,6 +27,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 import fault_table
+import msgspec
 from benchwright import replies
 from benchwright.engine import Request, make_plan
 from benchwright.engine.workbench import Workbench
@@ -35,7 +37,16 @@ from benchwright.models.reference import reference_of
 from benchwright.records import Submission, TaskSpec
 from fault_server import FaultServer
 
-FIRST_PASS = "I look around first.\n\n```python\nimport os\nprint(sorted(os.listdir('.')))\n```\n"
+FIRST_PASS = """I look at the files first.
+
+```python
+import hashlib, os
+for name in sorted(os.listdir(".")):
+    if os.path.isfile(name):
+        print(hashlib.sha256(open(name, "rb").read()).hexdigest())
+```
+"""
+"""Tasks may share a prompt and differ in their files, so the answer depends on what this pass prints."""
 
 
 def exact(value: Any) -> str:
@@ -66,9 +77,17 @@ def composed(spec: TaskSpec, submission: Submission) -> str:
     return "Here it is.\n\n" + "\n".join(parts)
 
 
-def answers(suites: list[str]) -> dict[str, tuple[TaskSpec, str]]:
-    """First message, exactly as sent -> the task and the reply that holds its reference."""
-    found: dict[str, tuple[TaskSpec, str]] = {}
+class Known(msgspec.Struct, frozen=True):
+    """A task that the server can answer: its reply, and the digests of its files."""
+
+    spec: TaskSpec
+    reply: str
+    files: tuple[str, ...]
+
+
+def answers(suites: list[str]) -> dict[str, list[Known]]:
+    """First message, exactly as sent -> the tasks that begin with it."""
+    found: dict[str, list[Known]] = {}
     with Workbench() as bench:
         plan = make_plan(bench.plugins, bench.registry, Request(suites=tuple(suites)))
         for place in plan.places:
@@ -78,7 +97,8 @@ def answers(suites: list[str]) -> dict[str, tuple[TaskSpec, str]]:
                 reply = composed(place.spec, reference_of(place.spec, place.task))
             except ModelError:
                 continue
-            found[text_of(place.messages[0])] = (place.spec, reply)
+            files = tuple(hashlib.sha256(data).hexdigest() for data in place.task.workspace.values())
+            found.setdefault(text_of(place.messages[0]), []).append(Known(place.spec, reply, files))
     return found
 
 
@@ -88,11 +108,17 @@ def conversation(body: dict[str, Any]) -> list[str]:
     return [message["content"] for message in messages if message["role"] != "system"]
 
 
-def answer(known: dict[str, tuple[TaskSpec, str]], body: dict[str, Any]) -> str:
+def answer(known: dict[str, list[Known]], body: dict[str, Any]) -> str:
     """The reply to a request: with the `tools` protocol one pass first, so that the protocol is gone through."""
     texts = conversation(body)
-    spec, reply = known[texts[0]]
-    return FIRST_PASS if spec.protocol.kind == "tools" and len(texts) == 1 else reply
+    candidates = known[texts[0]]
+    if candidates[0].spec.protocol.kind != "tools":
+        [only] = candidates
+        return only.reply
+    if len(texts) == 1:
+        return FIRST_PASS
+    [only] = [entry for entry in candidates if all(digest in texts[2] for digest in entry.files)]
+    return only.reply
 
 
 def run(model: str, suites: list[str], out: Path, *more: str) -> dict[str, dict[str, Any]]:
