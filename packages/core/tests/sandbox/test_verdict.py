@@ -199,6 +199,16 @@ def test_a_worker_that_dies_in_a_test_is_replaced_for_the_next(sandbox: Sandbox,
     assert evaluation.outcome == "submission_error"
 
 
+def test_after_the_time_is_over_no_worker_is_started(sandbox: Sandbox, tmp_path: Path) -> None:
+    tests = "from sub import f\n" + "".join(f"def test_{n}(): assert f({n}) == {n}\n" for n in range(3))
+    folder = task(tmp_path / "t", tests, [f"test_{n}" for n in range(3)])
+    source = b"import time\ndef f(n):\n    time.sleep(60 if n else 0)\n    return n\n"
+    evaluation = sandbox.run_tests(folder, {"sub.py": source}, limits=Limits(seconds=1.0))
+    assert evaluation.outcome == "timeout"
+    assert [check.passed for check in evaluation.checks] == [True, False, False]
+    assert "before this" in evaluation.checks[2].detail
+
+
 def test_the_hidden_tests_are_outside_the_limits_of_the_submission(sandbox: Sandbox, tmp_path: Path) -> None:
     tests = "from sub import double\ndef test_a():\n    kept = bytearray(400 << 20)\n    assert double(len(kept)) == 800 << 20\n"
     folder = task(tmp_path / "t", tests, ["test_a"])

@@ -12,7 +12,7 @@ import msgspec
 from benchwright.records import Limits
 from benchwright.sandbox import proxy, wire
 from benchwright.sandbox.folder import check_name, make_folder, remove
-from benchwright.sandbox.interface import SandboxError, SubmissionError, WorkerEnded
+from benchwright.sandbox.interface import SandboxError, SubmissionError, SubmissionTimeout, WorkerEnded
 from benchwright.sandbox.launcher import KeeperGone, Started
 from benchwright.sandbox.session import Session
 
@@ -153,6 +153,8 @@ class Box:
             raise session.broken(error) from None
 
     def _start(self) -> Session:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise SubmissionTimeout("the submission's time was over before this")
         try:
             try:
                 return self._start_once()

@@ -32,7 +32,7 @@ from benchwright.sandbox import landlock, memory, syscalls
 REQUEST_LIMIT = 1 << 16
 """Bytes of one order."""
 GRACE = 2.0
-"""Seconds past the deadline after which a keeper ends a worker by itself."""
+"""Seconds past the time in an order after which a keeper ends a worker by itself."""
 WATCH_EVERY = 0.05
 """Seconds between two looks at a worker's disk and memory."""
 WATCH_CLOSELY = 0.005

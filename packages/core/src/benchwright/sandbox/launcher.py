@@ -107,7 +107,10 @@ class Started:
         extra: Sequence[int] = (),
         arena: bool = True,
     ) -> None:
-        """Raises `KeeperGone`."""
+        """`deadline` is kept by the channel; the keeper ends the process by itself only long after it.
+
+        Raises `KeeperGone`.
+        """
         self.control = control
         self.token = secrets.randbits(62)
         self.fate = Fate()
@@ -117,7 +120,7 @@ class Started:
         self.output: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         shared = make_arena() if arena else None
         descriptors = [theirs.fileno(), told, self.output.fileno(), *([shared] if shared is not None else []), *extra]
-        message = {**order, "token": self.token, "seconds": max(0.0, deadline - time.monotonic())}
+        message = {**order, "token": self.token, "seconds": max(0.0, deadline - time.monotonic()) + START}
         self.channel = Channel(mine, shared, deadline)
         try:
             socket.send_fds(control, [msgspec.msgpack.encode(message)], descriptors)

@@ -83,6 +83,8 @@ class Workspace:
         }
         started = Started(self.keeper().control, order, deadline=time.monotonic() + self.limits.pass_seconds)
         started.wait_ready()
+        # A pass begins when its worker is ready.
+        started.channel.deadline = time.monotonic() + self.limits.pass_seconds
         return started
 
 
