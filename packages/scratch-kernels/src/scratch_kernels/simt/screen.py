@@ -90,6 +90,7 @@ _PLAIN_ATTRIBUTES = {
     "flatten",
     "opencl_unroll_hint",
     "maybe_unused",
+    "max_total_threads_per_threadgroup",
 }
 
 
