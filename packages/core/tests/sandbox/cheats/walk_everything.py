@@ -5,7 +5,7 @@ import sys
 
 WANTED = ("oracle.py", "test_softmax.py", "expected_ids.txt", "registry.yaml", "attempts.jsonl")
 seen = 0
-for top in ["/tmp", "/work", "/root", "/home", "/opt", "@TASK@", "@HOME@", *sys.path, *{os.path.dirname(p) for p in sys.path if p}]:
+for top in ["/tmp", "/srv", "/root", "/home", "/opt", "@TASK@", "@HOME@", *sys.path, *{os.path.dirname(p) for p in sys.path if p}]:
     for folder, folders, files in os.walk(top):
         seen += len(files)
         for name in files:
