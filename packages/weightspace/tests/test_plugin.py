@@ -13,8 +13,9 @@ from benchwright.digests import CANARY, CANARY_ID
 from benchwright.errors import UserError
 from benchwright.records import Attempt, ModelRef, ProtocolRecord, TaskRef
 from click.testing import CliRunner
-from weightspace import catalogue, commands, floors, pinning, plugin, reporting, tasks
+from weightspace import catalogue, commands, floors, pinning, plugin, reporting, tasks, tools
 from weightspace.functions import NAMES
+from weightspace.wide_functions import BY_NAME
 
 DEFAULTS: dict[str, Any] = {param.name: param.default for param in catalogue.PARAMS}
 
@@ -189,6 +190,24 @@ def test_answering_everything_scores_what_the_formula_says() -> None:
     assert floor.score == pytest.approx(0.6 / 16 + 0.4 * sum(f1) / 16, abs=1e-12)
 
 
+def test_the_floors_of_larger_networks_lie_far_below_a_right_answer_and_stand_in_the_report() -> None:
+    found = {(floor.strategy, floor.mode): floor for floor in floors.tool_floors(DEFAULTS)}
+    assert set(found) == {("everything", "read")} | {(s, m) for s in ("constant", "random") for m in ("read", "fix")}
+    assert all(floor.tasks == 4 and 0 <= floor.score < 0.4 and floor.solved == 0 for floor in found.values())
+    made = [tools.make(task, DEFAULTS) for task in tools.TASKS if task.mode == "read"]
+    f1 = [2 * len(hidden.functional) / (48 + len(hidden.functional)) for hidden in made]
+    assert found["everything", "read"].score == pytest.approx(0.6 / len(BY_NAME) + 0.4 * sum(f1) / 4, abs=1e-12)
+    solved = Evaluation("solved", 1.0, {"function_correct": 1, "unit_f1": 1.0, "answer_parsed": 1})
+    own = tuple(attempt(task.id, "a", solved) for task in tools.TASKS)
+    (section,) = plugin.report(Report(tools.SUITE, own))
+    shown, floor_table = section.tables
+    assert "write" not in shown.columns
+    assert shown.rows[0][1:5] == (1.0, 1.0, 1.0, 1.0)
+    assert [row[0] for row in floor_table.rows] == ["everything", "constant", "random"]
+    result = CliRunner().invoke(commands.weightspace, ["floors", "--tools", "--markdown"])
+    assert (result.exit_code, result.output.count("| fix |")) == (0, 2)
+
+
 def test_the_floors_command_prints_them() -> None:
     result = CliRunner().invoke(commands.weightspace, ["floors", "--num-tasks", "6"])
     assert result.exit_code == 0
@@ -201,9 +220,11 @@ def test_the_documented_floors_are_the_computed_ones() -> None:
     page = Path(__file__).parents[3] / "docs" / "weightspace.md"
     if not page.is_file():
         pytest.skip("no docs/weightspace.md here: not a checkout of the whole project")
-    shown = page.read_text(encoding="utf-8").partition("<!-- floors: bench weightspace floors -->\n")[2]
-    computed = CliRunner().invoke(commands.weightspace, ["floors", "--markdown"]).output
-    assert shown.partition("<!-- end -->")[0].strip() == computed.strip()
+    for options in ([], ["--tools"]):
+        command = " ".join(["bench weightspace floors", *options])
+        shown = page.read_text(encoding="utf-8").partition(f"<!-- floors: {command} -->\n")[2]
+        computed = CliRunner().invoke(commands.weightspace, ["floors", *options, "--markdown"]).output
+        assert shown.partition("<!-- end -->")[0].strip() == computed.strip()
 
 
 def attempt(task_id: str, model: str, evaluation: Evaluation) -> Attempt:

@@ -30,13 +30,15 @@ def _option(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 @_option("num_tasks")
 @_option("hidden")
 @_option("seed")
+@click.option("--tools", is_flag=True, help="Those of the suite weightspace-tools, which only the seed moves.")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
 @click.option("--markdown", is_flag=True, help="As the table of the documentation.")
-def floors(num_tasks: int, hidden: int, seed: int, as_json: bool, markdown: bool) -> None:
+def floors(num_tasks: int, hidden: int, seed: int, tools: bool, as_json: bool, markdown: bool) -> None:
     """Print what answers without insight score, computed now."""
     from weightspace.floors import floors as compute
+    from weightspace.floors import tool_floors
 
-    found = compute({"num_tasks": num_tasks, "hidden": hidden, "seed": seed})
+    found = (tool_floors if tools else compute)({"num_tasks": num_tasks, "hidden": hidden, "seed": seed})
     if as_json:
         import json
 

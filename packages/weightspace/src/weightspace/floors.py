@@ -15,12 +15,12 @@ The random ones are means over seeded draws, so they repeat.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from weightspace import catalogue, tasks
+from weightspace import catalogue, tasks, tools
 from weightspace.answers import LARGEST, MAX_UNITS
 from weightspace.functions import INPUTS, NAMES
 from weightspace.streams import below, draw, stream_key
@@ -49,7 +49,7 @@ def everything(private: Mapping[str, Any], seed: int) -> list[list[Answer]]:
     if private["mode"] != "read":
         return []
     units = list(range(private["made"].network.hidden))
-    return [[{"function": name, "functional_units": units} for name in NAMES]]
+    return [[{"function": name, "functional_units": units} for name in private["menu"]]]
 
 
 def constant(private: Mapping[str, Any], seed: int) -> list[list[Answer]]:
@@ -70,19 +70,41 @@ def floors(params: Mapping[str, Any]) -> tuple[Floor, ...]:
     return _floors(params["num_tasks"], params["hidden"], params["seed"])
 
 
+def tool_floors(params: Mapping[str, Any]) -> tuple[Floor, ...]:
+    """Every floor for the tasks of the suite `weightspace-tools`, which has no `write` and a menu of its own."""
+    return _tool_floors(params["seed"])
+
+
 @functools.lru_cache(maxsize=4)
 def _floors(num_tasks: int, hidden: int, seed: int) -> tuple[Floor, ...]:
     params = {"num_tasks": num_tasks, "hidden": hidden, "seed": seed}
     privates: dict[str, list[tuple[int, dict[str, Any]]]] = {mode: [] for mode in catalogue.MODES}
     for place in catalogue.places(params):
-        private = {"mode": place.mode, "function": place.function, "made": tasks.make(place, params)}
+        private = {"mode": place.mode, "function": place.function, "made": tasks.make(place, params), "menu": NAMES}
         privates[place.mode].append((seed + place.number, private))
+    return _graded(privates, NAMES)
+
+
+@functools.lru_cache(maxsize=4)
+def _tool_floors(seed: int) -> tuple[Floor, ...]:
+    from weightspace.wide_functions import BY_NAME
+
+    menu, params = tuple(BY_NAME), {"seed": seed}
+    privates: dict[str, list[tuple[int, dict[str, Any]]]] = {"read": [], "fix": []}
+    for task in tools.TASKS:
+        private = {"mode": task.mode, "function": BY_NAME[task.name], "made": tools.make(task, params), "menu": menu}
+        privates[task.mode].append((seed + tools.FIRST_SEED + task.number, private))
+    return _graded(privates, menu)
+
+
+def _graded(privates: Mapping[str, Sequence[tuple[int, dict[str, Any]]]], menu: Sequence[str]) -> tuple[Floor, ...]:
+    """Every way of answering on the tasks of each mode: (seed, private) by mode."""
     found = []
     for strategy in (everything, constant, at_random):
         for mode, members in privates.items():
             if strategy is constant and mode == "read":
                 grades = max(
-                    ([_grade(private, [[_one_name(name)]]) for _, private in members] for name in NAMES),
+                    ([_grade(private, [[_one_name(name)]]) for _, private in members] for name in menu),
                     key=lambda grades: sum(score for score, _ in grades),
                 )
             else:
@@ -126,7 +148,7 @@ def _mean(values: Iterable[Fraction]) -> Fraction:
 def _random_read(private: Mapping[str, Any], key: int) -> Answer:
     coins = draw(key, 1)
     units = [unit for unit in range(private["made"].network.hidden) if coins >> unit & 1]
-    return {"function": NAMES[below(draw(key, 0), len(NAMES))], "functional_units": units}
+    return {"function": private["menu"][below(draw(key, 0), len(private["menu"]))], "functional_units": units}
 
 
 def _random_fix(private: Mapping[str, Any], key: int) -> Answer:
