@@ -16,10 +16,12 @@ from benchwright.engine.requirements import remedies
 from benchwright.errors import BenchError
 from benchwright.journal import runs_folder
 
+# A module that only the extra brings, its distribution, what it is for, how to add it. `mlflow.server` itself comes with
+# what merely records; flask does not.
 _EXTRAS = (
-    ("mlflow.server", "the MLflow interface (`bench ui`)", "pip install 'benchwright[ui]'"),
-    ("anthropic", "models of anthropic/…", "pip install 'benchwright[anthropic]'"),
-    ("openai", "models of openai/… and openai-compatible/…", "pip install 'benchwright[openai]'"),
+    ("flask", "mlflow", "the MLflow interface (`bench ui`)", "pip install 'benchwright[ui]'"),
+    ("anthropic", "anthropic", "models of anthropic/…", "pip install 'benchwright[anthropic]'"),
+    ("openai", "openai", "models of openai/… and openai-compatible/…", "pip install 'benchwright[openai]'"),
 )
 _KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 
@@ -42,9 +44,9 @@ def checkup(registry_path: Path | None = None) -> list[Row]:
     ]
     rows += _walls()
     rows += [_writable("runs", runs_folder()), _writable("data", folders.data()), _writable("cache", folders.cache())]
-    for module, what, remedy in _EXTRAS:
+    for module, distribution, what, remedy in _EXTRAS:
         found = _present(module)
-        rows.append(Row(what, _version(module) if found else "not installed", "" if found else remedy, found))
+        rows.append(Row(what, _version(distribution) if found else "not installed", "" if found else remedy, found))
     for name in _KEYS:
         state = "set" if os.environ.get(name) else "not set"
         rows.append(Row(name, state, "" if state == "set" else "needed for paid models only"))
@@ -88,9 +90,9 @@ def _present(module: str) -> bool:
         return False
 
 
-def _version(module: str) -> str:
+def _version(distribution: str) -> str:
     try:
-        return metadata.version(module.partition(".")[0])
+        return metadata.version(distribution)
     except metadata.PackageNotFoundError:
         return "installed"
 
