@@ -47,10 +47,14 @@ def test_a_reviser_whose_reply_cannot_be_read_is_told_so_and_loses_a_round(
     assert not attempt.parse_failure
 
 
-def test_a_control_revises_to_the_same_submission(play: Callable[..., engine.Done]) -> None:
+def test_a_control_answers_alike_whatever_it_is_told_so_it_is_graded_once_and_sees_no_label(
+    play: Callable[..., engine.Done],
+) -> None:
     [attempt] = play(tasks=("trials/revise",)).attempts
     assert attempt.outcome == "solved"
-    assert len(attempt.rounds) == 3
+    assert len(attempt.rounds) == 1
+    assert attempt.protocol.labels_seen == 0
+    assert attempt.protocol.turns == 1
 
 
 def test_a_tool_user_who_runs_two_blocks_or_none_makes_a_protocol_error_that_costs_a_pass(

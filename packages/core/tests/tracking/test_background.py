@@ -16,7 +16,7 @@ def rows(store: Path, question: str) -> list[tuple]:
 
 def test_several_processes_that_start_at_once_initialise_the_store_once(run, no_store):
     results: list[tracking.Projected] = []
-    threads = [threading.Thread(target=lambda: results.append(tracking.project([run], seconds=120))) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: results.append(tracking.project([run], seconds=600))) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -21,6 +21,7 @@ class WrongProgram:
     """Answers with the program called `name`; refuses a task that has none of that name."""
 
     paid = False
+    fixed = True
 
     def __init__(self, name: str) -> None:
         self.identity = f"mutant/{name}"

@@ -38,6 +38,9 @@ class Model(Protocol):
     paid: bool
     """Whether a call can cost money; such a call is never made twice for one attempt."""
 
+    # `fixed = True` (absent: False) says that the model gives the same submission whatever it is told; the `revise`
+    # protocol then ends with its first round, and no development report is made or counted as seen.
+
     async def reply(self, ask: Ask) -> Reply:
         """One reply. Raises `benchwright.errors.ModelError` with the outcome where there is none."""
 

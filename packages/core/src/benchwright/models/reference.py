@@ -35,6 +35,7 @@ class Control:
     """Answers every turn with the same submission, taken from the task itself."""
 
     paid = False
+    fixed = True
 
     def __init__(self, identity: str, submission_of: Callable[[TaskSpec, Task], Submission]) -> None:
         self.identity = identity
