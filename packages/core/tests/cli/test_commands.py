@@ -293,6 +293,21 @@ def test_a_name_that_no_table_can_show_is_refused(bench: Bench, here: Path) -> N
     assert (done.returncode, "holds the character '\\x1b'" in done.stderr) == (2, True), done.stderr
 
 
+def test_nothing_that_a_submission_says_drives_the_terminal() -> None:
+    from benchwright.cli.output import shown
+
+    said = "red \x1b[31m, gone \x9b2J, back\r, bell \x07, half \ud800, turned \u202e\n\tkept: · … é"
+    assert shown(said) == (
+        "red \\u001b[31m, gone \\u009b2J, back\\u000d, bell \\u0007, half \\ud800, turned \\u202e\n\tkept: · … é"
+    )
+
+
+def test_a_terminal_that_cannot_show_a_letter_is_no_failure(bench: Bench) -> None:
+    done = bench("run", "--suite", "sums", NO_MLFLOW, env={"PYTHONIOENCODING": "iso8859-5"})
+    assert done.returncode == 0, done.stderr
+    assert "10/10 \\xb7 10 solved" in done.stdout
+
+
 def test_a_slip_is_told_alone(bench: Bench) -> None:
     assert bench("run", "--suite", "sum").stdout == ""
 

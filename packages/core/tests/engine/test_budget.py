@@ -180,7 +180,7 @@ def test_costs_are_derived_again_from_the_tokens_on_record(
     assert done.returncode == 0, done.stderr
     [entry] = json.loads(done.stdout)["models"]
     assert (entry["usage"]["input"], entry["wasted"]["input"], entry["usd"]) == (200, 100, None)
-    priced = play(tasks=tasks, models=(script(replies, paid=True),), prices=CentsACall())
+    priced = play(tasks=tasks, models=(script(replies, paid=True),), prices=CentsACall(), fresh=True)
     done = bench("costs", priced.folder)
     assert done.returncode == 1
     assert "trials/solved, scripted/one, draw 1: $0.0100 on record, no price from tokens" in done.stdout

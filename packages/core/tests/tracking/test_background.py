@@ -44,6 +44,19 @@ def test_a_patience_that_is_no_time_is_told_and_never_fails_a_run(run, monkeypat
     assert f"BENCHWRIGHT_MLFLOW_SECONDS is '{text}'" in done.message
 
 
+def test_a_store_that_is_yet_to_be_made_gets_more_time(run, no_store, monkeypatch):
+    from benchwright.tracking import background
+    from benchwright.tracking.store import find_store
+
+    monkeypatch.delenv("BENCHWRIGHT_MLFLOW_SECONDS", raising=False)
+    assert background._patience(find_store()) == background.FIRST_PATIENCE
+    no_store.parent.mkdir(parents=True, exist_ok=True)
+    no_store.touch()
+    assert background._patience(find_store()) == background.PATIENCE
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:1")
+    assert background._patience(find_store()) == background.PATIENCE
+
+
 def test_a_server_that_never_answers_is_put_off_after_the_allowed_time(run, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://127.0.0.1:{silent.getsockname()[1]}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -107,6 +108,10 @@ def bench() -> None:
 
 def main() -> NoReturn:
     """The console script. Errors a person can mend end in one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter shows its number, and nothing fails for it.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     code = _ending(lambda: bench.main(prog_name="bench", standalone_mode=False))
     if code == INTERRUPTED:
         # A grading that still runs in a thread would hold the process until it ends.

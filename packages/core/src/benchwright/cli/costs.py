@@ -24,9 +24,7 @@ def costs(run: str | None, as_json: bool) -> int:
     output.say(f"By the prices of {found.day}.")
     interrupted = sum(entry.interrupted_calls for entry in found.models)
     if interrupted:
-        output.say(
-            f"{plural(interrupted, 'call')} were in flight when the run was killed; what they cost nobody was told."
-        )
+        output.say(f"{plural(interrupted, 'call')} in flight when the run was killed; what that cost nobody was told.")
     for difference in found.differences:
         output.say(difference)
     output.give(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -20,7 +21,7 @@ class Output:
 
     def say(self, text: str = "") -> None:
         """One or more lines for a person."""
-        click.echo(text, err=self.json)
+        click.echo(shown(text), err=self.json)
 
     def table(self, table: Table, indent: str = "") -> None:
         """A table for a person; None prints as "not run"."""
@@ -61,6 +62,18 @@ def _cell(value: Any) -> str:
 
 def _numeric(text: str) -> bool:
     return text == "not run" or text[:1].isdigit() or text[:1] in "$-+"
+
+
+def shown(text: str) -> str:
+    """Text without what drives a terminal: a submission's error message may hold escapes, and reaches a person here."""
+    return "".join(
+        letter if letter in "\n\t" or unicodedata.category(letter) not in _DRIVING else f"\\u{ord(letter):04x}"
+        for letter in text
+    )
+
+
+_DRIVING = ("Cc", "Cf", "Cs")
+"""Unicode's categories of control characters, formatting (such as reversed writing) and halves of surrogate pairs."""
 
 
 def clock(seconds: float) -> str:

@@ -85,7 +85,8 @@ def run(
 ) -> int:
     """Run models on tasks, and write everything into a run folder.
 
-    The same command continues a run that was killed, interrupted or stopped by its budget.
+    The same command continues a run that was killed, interrupted or stopped by its budget, and makes
+    attempts again that their provider failed.
     """
     from benchwright import engine
     from benchwright.cli.output import Output

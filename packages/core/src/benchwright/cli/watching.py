@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from benchwright.cli.output import Output, clock, plural
+from benchwright.cli.output import Output, clock, plural, shown
 from benchwright.engine import Plan, Watcher
 from benchwright.journal import RunFolder
 from benchwright.outcomes import is_evidence
@@ -158,7 +158,7 @@ class Bars(Lines):
 
     def note(self, text: str) -> None:
         """One sentence above the bars."""
-        self._bars.console.print(text, highlight=False, markup=False)
+        self._bars.console.print(shown(text), highlight=False, markup=False)
 
     def waiting(self, model: str, why: str, seconds: float) -> None:
         """Shown in the bar itself."""

@@ -15,6 +15,8 @@ from benchwright.tracking.store import Store, find_store, quiet_environment
 
 PATIENCE = 60.0
 """Seconds that a projection may take before it is put off; `BENCHWRIGHT_MLFLOW_SECONDS` changes it."""
+FIRST_PATIENCE = 240.0
+"""The same where a local store is yet to be created: MLflow's migrations take most of a minute on a busy machine."""
 
 
 class Projected(msgspec.Struct, frozen=True):
@@ -43,7 +45,7 @@ def project(run_folders: list[Path], store: Store | None = None, seconds: float 
     store = store or find_store()
     if seconds is None:
         try:
-            seconds = _patience()
+            seconds = _patience(store)
         except UserError as error:  # the run is over and kept: a slip here must not look like a failure of it
             return Projected(False, 0, 0, f"MLflow: {error} `bench sync` sends the run later.")
     command = [sys.executable, "-m", "benchwright.tracking.process", store.uri, *map(str, run_folders)]
@@ -64,10 +66,10 @@ def project(run_folders: list[Path], store: Store | None = None, seconds: float 
     return Projected(True, answer.written, answer.current, _line(answer))
 
 
-def _patience() -> float:
+def _patience(store: Store) -> float:
     text = os.environ.get("BENCHWRIGHT_MLFLOW_SECONDS", "").strip()
     try:
-        seconds = float(text or PATIENCE)
+        seconds = float(text or (FIRST_PATIENCE if store.absent else PATIENCE))
     except ValueError:
         seconds = math.nan
     if not 0 < seconds < math.inf:

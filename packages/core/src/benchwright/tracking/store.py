@@ -27,6 +27,11 @@ class Store(msgspec.Struct, frozen=True):
         """The absolute artifact root of a local store; a server has its own."""
         return None if self.folder is None else (self.folder / "artifacts").as_uri()
 
+    @property
+    def absent(self) -> bool:
+        """Whether this is a local database that is yet to be created."""
+        return self.folder is not None and not Path(self.uri.removeprefix("sqlite:///")).exists()
+
 
 def find_store() -> Store:
     """The store that a run is projected to. Always absolute, so that the working folder never decides."""
