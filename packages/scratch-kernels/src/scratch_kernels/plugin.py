@@ -66,11 +66,10 @@ def report(ctx: Report) -> list[Section]:
 
 @hookimpl
 def register_commands(cli: click.Group) -> None:
-    from scratch_kernels import commands
-    from scratch_kernels.simt import commands as kernel_commands
+    from scratch_kernels import commands, emulator_commands
 
     commands.register(cli)
-    kernel_commands.register(cli)
+    emulator_commands.register(cli)
 
 
 @hookimpl

@@ -1,4 +1,7 @@
-"""`bench kernel check` and `bench kernel run`: a kernel file on this machine, no GPU asked for."""
+"""`bench kernel check` and `bench kernel run`: a kernel file on this machine, no GPU asked for.
+
+It lies outside `simt`, whose import brings the whole emulator: `bench --help` imports this file.
+"""
 
 from __future__ import annotations
 
