@@ -33,7 +33,9 @@ def check(path: Path | None, as_json: bool) -> int:
     for problem in problems:
         out.say(problem)
     if not problems:
-        out.say(f"{read.path}: {plural(len(read.benchmarks), 'benchmark')}, {plural(len(read.suites), 'suite')}; all as pinned.")
+        out.say(
+            f"{read.path}: {plural(len(read.benchmarks), 'benchmark')}, {plural(len(read.suites), 'suite')}; all as pinned."
+        )
     out.give({"registry": str(read.path), "problems": problems})
     return 2 if problems else 0
 
