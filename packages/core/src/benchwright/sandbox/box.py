@@ -11,7 +11,7 @@ import msgspec
 
 from benchwright.records import Limits
 from benchwright.sandbox import proxy, wire
-from benchwright.sandbox.folder import check_name, make_folder, remove
+from benchwright.sandbox.folder import check_names, make_folder, remove
 from benchwright.sandbox.interface import SandboxError, SubmissionError, SubmissionTimeout, WorkerEnded
 from benchwright.sandbox.launcher import KeeperGone, Started
 from benchwright.sandbox.session import Session
@@ -64,8 +64,7 @@ class Box:
         """Why the sandbox failed, where it did."""
         self.kept_output = b""
         self.calls = 0
-        for name in files:
-            check_name(name)
+        check_names(files)
 
     def __enter__(self) -> Box:
         return self

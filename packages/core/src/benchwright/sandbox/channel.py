@@ -19,10 +19,10 @@ from typing import Any
 
 import msgspec
 
+from benchwright.sandbox.wire import BUFFERS_LIMIT
+
 HEADER_LIMIT = 16 << 20
 """Bytes of tree in one message."""
-BUFFERS_LIMIT = 512 << 20
-"""Bytes of raw buffers in one message."""
 BUFFERS = 1 << 16
 """Buffers in one message."""
 ARENA = 32 << 20

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from benchwright.sandbox.interface import SubmissionError
 
+LONGEST = 200
+"""Bytes of a file's name, folders included; a name that the file system refuses would look like our failure."""
 
-def check_name(name: str) -> None:
-    """Raises `SubmissionError` for a file name that would leave the folder."""
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in name or "\\" in name or len(name) > 200:
-        raise SubmissionError(f"a submission's file may not be called {name!r}; use a plain relative name")
+MOST = 1000
+"""Files of a submission."""
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raises `SubmissionError` for names that would leave the folder, cannot be written, or are in each other's way."""
+    names = set(names)
+    if len(names) > MOST:
+        raise SubmissionError(f"a submission may have {MOST} files, and this one has {len(names)}")
+    for name in names:
+        path = PurePosixPath(name)
+        plain = str(path) == name and name.isprintable() and len(name.encode(errors="replace")) <= LONGEST
+        if not plain or path.is_absolute() or ".." in path.parts or not path.parts or "\\" in name:
+            raise SubmissionError(f"a submission's file may not be called {name[:80]!a}; use a plain relative name")
+        for folder in path.parents:
+            if str(folder) in names:
+                raise SubmissionError(f"a submission has a file {str(folder)!r} and a file {name!r} inside it")
 
 
 def make_folder(root: str, files: Mapping[str, bytes]) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from benchwright.sandbox import borrowed, channel, keeper
+from benchwright.sandbox import borrowed, channel, keeper, limits
 from benchwright.sandbox.box import Box
 from benchwright.sandbox.grading import Grading
 from benchwright.sandbox.launcher import KeeperGone
@@ -49,6 +49,10 @@ _OPTIONS = [
 ]
 
 
+MEMORY = 4 << 30
+"""Bytes that a grader may map beside twice what the submission may: what it was given may unfold to any size."""
+
+
 def run_grading(grading: Grading, control: socket.socket) -> Seen:
     """Runs the hidden tests against the submission."""
     import pytest
@@ -72,7 +76,10 @@ def run_grading(grading: Grading, control: socket.socket) -> Seen:
                 str(tests),
             ]
             code = pytest.main(options, plugins=[plugin])
-            if code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
+            if code == pytest.ExitCode.INTERNAL_ERROR and plugin.seen.touched:
+                # The tests are whole with a reference solution, so it is this one that broke them.
+                plugin.seen.ended.append(["submission_error", "the hidden tests broke down in the middle of it"])
+            elif code in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
                 raise RuntimeError(f"pytest could not run the hidden tests of {folder.name}: {code!r}")
         except KeeperGone:
             plugin.seen.keeper_gone = True
@@ -80,7 +87,7 @@ def run_grading(grading: Grading, control: socket.socket) -> Seen:
         seen = plugin.seen
         seen.keeper_gone = seen.keeper_gone or box.keeper_gone
         seen.broken = box.broken
-        seen.ended = [[error.outcome, str(error)] for error in box.ended]
+        seen.ended += [[error.outcome, str(error)] for error in box.ended]
         seen.limits_met = sorted(box.limits_met)
         seen.calls = box.calls
         seen.printed = box.printed()
@@ -95,6 +102,7 @@ def run(order: Mapping[str, Any], descriptors: list[int]) -> None:
     control, commands = (socket.socket(fileno=d) for d in descriptors[3:5])
     _, buffers = conversation.receive()
     grading = msgspec.msgpack.decode(buffers[0], type=Grading)
+    limits.bound_memory(MEMORY + (2 * grading.limits.memory_mb << 20))
     borrowed.lend(grading.place.tier, commands)
     seen = run_grading(grading, control)
     conversation.send(["seen"], [msgspec.msgpack.encode(seen)])

@@ -111,7 +111,13 @@ def raised_as(name: str) -> type[SubmissionError]:
     built_in = getattr(builtins, name, None)
     if name in _NOT_BY_NAME or not isinstance(built_in, type) or not issubclass(built_in, Exception):
         return SubmissionError
-    return type(name, (SubmissionError, built_in), {"__module__": __name__, "__init__": _plain_init, "__str__": _text})
+    made = type(name, (SubmissionError, built_in), {"__module__": __name__, "__init__": _plain_init, "__str__": _text})
+    try:
+        made("a message")
+    except TypeError:
+        # A group of exceptions is made from exceptions, and what the worker tells is a message.
+        return SubmissionError
+    return made
 
 
 def _plain_init(self: Any, *arguments: Any) -> None:

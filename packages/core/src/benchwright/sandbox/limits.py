@@ -35,6 +35,12 @@ def lower(limits: Mapping[str, Any], *, extra_memory: int = 0, started: bool = T
         _set(resource.RLIMIT_AS, limits["memory_mb"] * MEBIBYTE + extra_memory + (mapped() if started else 0))
 
 
+def bound_memory(size: int) -> None:
+    """Lets this process map `size` bytes more than it has mapped, where the system can bound that."""
+    if sys.platform == "linux":
+        _set(resource.RLIMIT_AS, mapped() + size)
+
+
 def _set(kind: int, soft: int, hard: int | None = None) -> None:
     ceiling = resource.getrlimit(kind)[1]
     hard = soft if hard is None else hard

@@ -131,7 +131,7 @@ class Plugin:
         message = str(error).strip().splitlines()
         lines = [e.lineno + 1 for e in excinfo.traceback if str(e.path).startswith(str(self.tests))]
         place = f" (line {lines[-1]})" if lines else ""
-        return f"{name}{place}: {message[0]}"[:300] if message else f"{name}{place}"
+        return (f"{name}{place}: {message[0]}" if message else f"{name}{place}")[:300]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         results = self.seen.results

@@ -229,7 +229,8 @@ class Classes:
             raise Malformed("a handle")
         kind = self.known.get((owner[0], owner[1]))
         if kind is None or not issubclass(kind, Handle):
-            key = tuple(slots)
+            # Those that mean something: a class for every list that a worker thinks of would be a class a value.
+            key = tuple(name for name in _SLOTS if name in slots)
             kind = self.by_slots.get(key)
             if kind is None:
                 kind = self.by_slots[key] = type("Handle", (Handle,), {**_namespace(slots), "_methods": {}})
@@ -320,7 +321,7 @@ def described(answer: list[Any]) -> tuple[int, list[Any]]:
         if kind == "class":
             home, qualified, bases, is_exception, slots, methods = extra
             texts = (home, qualified, *bases, *slots, *methods)
-            if type(is_exception) is not bool or not all(type(t) is str for t in texts):
+            if type(is_exception) is not bool or not all(type(t) is str for t in texts) or not name.isidentifier():
                 raise ValueError("the description of a class")
     return number, names
 

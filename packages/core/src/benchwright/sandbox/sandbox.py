@@ -19,8 +19,9 @@ from benchwright.sandbox import command, exec_tiers, probe, reading, walls
 from benchwright.sandbox.box import Box, Place
 from benchwright.sandbox.channel import BrokenChannel, DeadlinePassed
 from benchwright.sandbox.command import CommandOutput
+from benchwright.sandbox.folder import check_names
 from benchwright.sandbox.grading import Grading
-from benchwright.sandbox.interface import Fate, SandboxError
+from benchwright.sandbox.interface import Fate, SandboxError, SubmissionError
 from benchwright.sandbox.launcher import KeeperGone, KeeperProcess, Started
 from benchwright.sandbox.verdict import Seen, decide, expected_ids
 from benchwright.sandbox.workspace import Workspace
@@ -98,6 +99,10 @@ class Sandbox:
         """What the hidden tests of a task folder show of `files`. Raises `SandboxError`."""
         names = tuple(sorted(set(imports)))
         limits = limits or Limits()
+        try:
+            check_names(files)
+        except SubmissionError as error:
+            return Seen(touched=True, ended=[[error.outcome, str(error)]])
         grading = Grading(str(Path(folder).resolve()), dict(files), limits, self._place(names), self._cache())
         self._used = True
         for _ in range(2):

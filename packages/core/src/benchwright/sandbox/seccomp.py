@@ -140,10 +140,12 @@ NO_PROCESS = ("execve", "execveat", "fork", "vfork")
 NO_SOCKET = ("socket", "connect", "bind", "listen", "accept", "accept4")
 OWN_PROCESS_ONLY = ("kill", "tgkill", "prlimit64", "sched_setaffinity")
 
-_FCNTL_OWNER = (8, 10, 15)
-"""F_SETOWN, F_SETSIG, F_SETOWN_EX: with them a descriptor signals another process."""
-_IOCTL_DENIED = (0x8901, 0x8902, 0x5412, 0x541C)
-"""FIOSETOWN, SIOCSPGRP: as above. TIOCSTI, TIOCLINUX: put words into a terminal."""
+_FCNTL_DENIED = (8, 10, 15, 1024, 1026)
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX: with them a descriptor signals another process. F_SETLEASE, F_NOTIFY: they make
+others who open a file wait, and watch them."""
+_IOCTL_ALLOWED = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+"""TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. All else is refused: FS_IOC_SETFLAGS and its like change
+a file that is only open for reading, and Landlock does not see them."""
 _PRCTL_DENIED = (syscalls.PR_SET_PDEATHSIG, syscalls.PR_SET_CHILD_SUBREAPER)
 """A worker dies with the process that started it, and adopts nobody."""
 
@@ -201,13 +203,14 @@ def _head(processes: bool, network: bool, modes: bool) -> bytes:
     else:
         program.on("clone", _argument(0), (_BITS, 1, 0, _CLONE_THREAD), _refuse(), _PERMIT)
     owner: list[_Instruction] = [_argument(1)]
-    for command in _FCNTL_OWNER:
+    for command in _FCNTL_DENIED:
         owner += [(_EQUAL, 0, 1, command), _refuse()]
     program.on("fcntl", *owner, _PERMIT)
     requests: list[_Instruction] = [_argument(1)]
-    for request in _IOCTL_DENIED:
-        requests += [(_EQUAL, 0, 1, request), _refuse()]
-    program.on("ioctl", *requests, _PERMIT)
+    for request in _IOCTL_ALLOWED:
+        requests += [(_EQUAL, 0, 1, request), _PERMIT]
+    # As a file that knows no such request answers.
+    program.on("ioctl", *requests, _refuse(errno.ENOTTY))
     options: list[_Instruction] = [_argument(0)]
     for option in _PRCTL_DENIED:
         options += [(_EQUAL, 0, 1, option), _refuse()]

@@ -90,7 +90,7 @@ class Session:
         self.keeper_gone = fate.keeper_gone
         kind = OUTCOME_OF.get(fate.why or "", WorkerEnded)
         said = f"the submission's process {detail if detail and kind is WorkerEnded else fate.told()}"
-        self.dead = kind(said)
+        self.dead = kind(_shown(said, 500))
         return self.dead
 
     def broken(self, detail: object) -> WorkerEnded:
@@ -221,18 +221,22 @@ class Session:
         kind = self.exceptions.get((module, name))
         if kind is None:
             kind = next((k for b in bases if (k := raised_as(b)) is not SubmissionError), SubmissionError)
-        made = kind(_shown(message))
-        made.type_name = _shown(name)
-        made.traceback_text = _shown(text)
+        made = kind(_shown(message, MESSAGE))
+        made.type_name = _shown(name, 200)
+        made.traceback_text = _shown(text, 4 * MESSAGE)
         return made
 
 
 _CONTROL = {n: f"\\x{n:02x}" for n in (*range(32), *range(127, 160)) if n not in (9, 10)}
 
 
-def _shown(text: str) -> str:
-    """Text of the submission's as a terminal may see it: no escape sequences."""
-    return text.translate(_CONTROL)
+MESSAGE = 2000
+"""Letters of a message that are kept: an honest worker sends no more, and the record has to hold them all."""
+
+
+def _shown(text: str, limit: int) -> str:
+    """Text of the submission's as a terminal and a record may see it: no escape sequences, no end of it."""
+    return text[:limit].translate(_CONTROL)
 
 
 def _write_back(target: Any, got: list[bytearray], new: Any, session: Session) -> None:

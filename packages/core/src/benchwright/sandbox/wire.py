@@ -23,6 +23,8 @@ ARRAY, SCALAR, DTYPE, GENERATOR = 20, 21, 22, 23
 TENSOR, TENSOR_DTYPE, TENSOR_GENERATOR, SIZE, DEVICE = 30, 31, 32, 33, 34
 SAME, HANDLE, CALLBACK = 40, 41, 42
 
+BUFFERS_LIMIT = 512 << 20
+"""Bytes of raw buffers in one message."""
 DEPTH = 100
 """Nesting of a value that crosses."""
 
@@ -31,6 +33,10 @@ DTYPES = frozenset(
     if sys.byteorder == "little"
     else "|b1 |i1 |u1 >i2 >u2 >i4 >u4 >i8 >u8 >f2 >f4 >f8 >f16 >c8 >c16 >c32".split()  # noqa: SIM905
 )
+LONGEST_RANGE = 1 << 24
+"""Numbers in a range that crosses: it is told by three, and whoever makes a list of it pays for all."""
+ALIKE = 64
+"""Keys of one set or dict with the same hash; more make the building of it quadratic, and that is their use."""
 BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 TENSOR_DTYPES = [
     "float32",
@@ -201,7 +207,7 @@ _ENCODERS: dict[type, Callable[[Encoder, Any, int], list[Any]]] = {
     frozenset: lambda e, v, d: e._items(FROZENSET, v, d),
     complex: lambda e, v, d: [COMPLEX, v.real, v.imag],
     slice: lambda e, v, d: e._items(SLICE, (v.start, v.stop, v.step), d),
-    range: lambda e, v, d: e._items(RANGE, (v.start, v.stop, v.step), d),
+    range: lambda e, v, d: e._items(RANGE, _bounded(v, NotPlain), d),
     type(...): lambda e, v, d: [ELLIPSIS],
     bytearray: lambda e, v, d: [BYTEARRAY, bytes(v)],
 }
@@ -258,7 +264,7 @@ class Decoder:
 
     def _dict(self, tree: list[Any], depth: int) -> dict[Any, Any]:
         items = self._items(tree, depth)
-        return dict(zip(items[::2], items[1::2], strict=True))
+        return dict(zip(_keys(items[::2]), items[1::2], strict=True))
 
     def _array(self, tree: list[Any], _: int) -> Any:
         numpy = _numpy()
@@ -285,6 +291,9 @@ class Decoder:
         buffer = self.buffers[n]
         if math.prod(shape) * size != len(buffer):
             raise Malformed(f"{len(buffer)} bytes for shape {shape}")
+        if not buffer and math.prod(d or 1 for d in shape) * size > BUFFERS_LIMIT:
+            # An array of nothing that becomes terabytes when it is summed along an axis.
+            raise Malformed(f"an empty array of shape {shape}")
         return buffer
 
     def _scalar(self, tree: list[Any], _: int) -> Any:
@@ -305,7 +314,7 @@ class Decoder:
         if name not in BIT_GENERATORS:
             raise Malformed("a generator")
         bits = getattr(numpy.random, name)(0)
-        bits.state = self.value(state, depth)
+        bits.state = _checked_state(self.value(state, depth))
         generator = numpy.random.Generator(bits)
         self.arrays.append((generator, None))
         return generator
@@ -353,6 +362,36 @@ class Decoder:
         return self.take(tree)
 
 
+def _bounded(value: range, error: type[Exception]) -> tuple[int, int, int]:
+    # A range longer than an index has no `len`.
+    if value[LONGEST_RANGE : LONGEST_RANGE + 1]:
+        raise error(f"a range of more than {LONGEST_RANGE} numbers")
+    return value.start, value.stop, value.step
+
+
+def _made_range(items: list[Any]) -> range:
+    made = range(*items)
+    _bounded(made, Malformed)
+    return made
+
+
+def _keys(keys: list[Any]) -> list[Any]:
+    """`keys`, unless so many have one hash that a table of them takes a time quadratic in their number."""
+    if len(keys) > ALIKE:
+        hashes = sorted(map(hash, keys))
+        if any(a == b for a, b in zip(hashes, hashes[ALIKE:], strict=False)):
+            raise Malformed(f"more than {ALIKE} keys with the same hash")
+    return keys
+
+
+def _checked_state(state: Any) -> Any:
+    """A bit generator's state whose place in its block is inside it: numpy believes it, and reads there."""
+    block = state["state"]
+    if not (0 <= block.get("pos", 0) <= 624 and 0 <= state.get("buffer_pos", 0) <= 4):
+        raise Malformed("a generator's state")
+    return state
+
+
 def _leaf(value: Any) -> Any:
     kind = type(value)
     if kind in _LEAVES or kind is int or kind is str:
@@ -381,12 +420,12 @@ _DECODERS: dict[int, Callable[[Decoder, list[Any], int], Any]] = {
     LIST: Decoder._items,
     TUPLE: lambda d, t, n: tuple(d._items(t, n)),
     DICT: Decoder._dict,
-    SET: lambda d, t, n: set(d._items(t, n)),
-    FROZENSET: lambda d, t, n: frozenset(d._items(t, n)),
+    SET: lambda d, t, n: set(_keys(d._items(t, n))),
+    FROZENSET: lambda d, t, n: frozenset(_keys(d._items(t, n))),
     INT: lambda d, t, n: int.from_bytes(t[1], "little", signed=True),
     COMPLEX: lambda d, t, n: complex(*d._items(t, n)),
     SLICE: lambda d, t, n: slice(*d._items(t, n)),
-    RANGE: lambda d, t, n: range(*d._items(t, n)),
+    RANGE: lambda d, t, n: _made_range(d._items(t, n)),
     ELLIPSIS: lambda d, t, n: ...,
     TEXT: lambda d, t, n: t[1].decode("utf-8", "surrogatepass"),
     NAMED: Decoder._named,

@@ -11,7 +11,7 @@ import msgspec
 
 from benchwright.records import Limits, ToolOutput
 from benchwright.sandbox.box import Place, marked
-from benchwright.sandbox.folder import check_name, make_folder, remove
+from benchwright.sandbox.folder import check_names, make_folder, remove
 from benchwright.sandbox.interface import SubmissionTimeout, WorkerEnded
 from benchwright.sandbox.launcher import KeeperGone, KeeperProcess, Started
 from benchwright.sandbox.session import Session
@@ -23,8 +23,7 @@ class Workspace:
     def __init__(
         self, keeper: Callable[[], KeeperProcess], place: Place, files: Mapping[str, bytes], limits: Limits
     ) -> None:
-        for name in files:
-            check_name(name)
+        check_names(files)
         self.keeper = keeper
         self.place = place
         self.limits = limits

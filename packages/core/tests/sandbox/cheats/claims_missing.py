@@ -1,0 +1,3 @@
+# outcome: submission_error
+"""Claims that the package it may use is not installed, so that nobody counts this attempt."""
+raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
