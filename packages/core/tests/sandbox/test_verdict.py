@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from benchwright.errors import FileError
 from benchwright.records import Evaluation, Limits
 from benchwright.sandbox.sandbox import Sandbox
 from benchwright.sandbox.verdict import Seen, decide, expected_ids
+
+from .conftest import REFERENCE, TASK
 
 PASSED = [["passed", ""]]
 
@@ -224,6 +227,7 @@ def test_a_missing_package_is_no_evidence(sandbox: Sandbox, tmp_path: Path) -> N
 
 def test_a_hidden_test_runs_commands_behind_the_walls_of_its_grading(sandbox: Sandbox, tmp_path: Path) -> None:
     tests = """
+import os
 from pathlib import Path
 from sub import double
 from benchwright.sandbox import open_sandbox
@@ -261,3 +265,63 @@ def test_a():
 """
     with open_sandbox() as sandbox:
         assert sandbox.run_tests(task(tmp_path / "t", tests, ["test_a"]), {"sub.py": GOOD}).outcome == "solved"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../out.py",
+        "/tmp/out.py",
+        "a/../../out.py",
+        "a\0.py",
+        "a\x1b.py",
+        "\ud800.py",
+        "stable_softmax.py/inside.py",
+        "folder/",
+        "a//b.py",
+        "a\\b.py",
+        ".",
+        "",
+        "é" * 150 + ".py",
+    ],
+    ids=ascii,
+)
+def test_a_file_name_that_cannot_be_is_a_failure_of_the_submission(sandbox: Sandbox, name: str) -> None:
+    files = {"stable_softmax.py": REFERENCE, name: b"x = 1\n"}
+    evaluation = sandbox.run_tests(TASK, files, imports=("numpy",))
+    assert (evaluation.outcome, evaluation.score) == ("submission_error", 0.0)
+    assert os.listdir(sandbox._work()) == []
+
+
+def test_a_thousand_and_one_files_are_too_many(sandbox: Sandbox) -> None:
+    files = {"stable_softmax.py": REFERENCE, **{f"f{n}.py": b"" for n in range(1000)}}
+    assert sandbox.run_tests(TASK, files, imports=("numpy",)).outcome == "submission_error"
+
+
+def test_files_for_pytest_and_python_among_those_submitted_change_nothing(sandbox: Sandbox) -> None:
+    beside = ("conftest.py", "pytest.ini", "sitecustomize.py", "usercustomize.py", "x.pth", "oracle.py", "numpy.py")
+    files = {"stable_softmax.py": REFERENCE, **dict.fromkeys(beside, b"raise SystemExit(0)\n")}
+    assert sandbox.run_tests(TASK, files, imports=("numpy",)).outcome == "solved"
+
+
+def a_task(folder: Path, test: str, conftest: str = "") -> Path:
+    (folder / "hidden_tests").mkdir()
+    (folder / "hidden_tests" / "test_it.py").write_text(f"# {CANARY}\n{test}")
+    (folder / "hidden_tests" / "conftest.py").write_text(f"# {CANARY}\n{conftest}")
+    (folder / "expected_ids.txt").write_text("test_it.py::test_size\n")
+    return folder
+
+
+def test_a_value_that_unfolds_to_more_than_there_is_fails_its_test(sandbox: Sandbox, tmp_path: Path) -> None:
+    task = a_task(tmp_path, "import sub\n\ndef test_size():\n    assert [0] * sub.size() != []\n")
+    for size, outcome in ((10**10, "unsolved"), (3, "solved")):
+        files = {"sub.py": f"def size():\n    return {size}\n".encode()}
+        assert sandbox.run_tests(task, files).outcome == outcome
+
+
+def test_a_submission_that_breaks_pytest_itself_is_not_counted_as_no_evidence(sandbox: Sandbox, tmp_path: Path) -> None:
+    breaks = "def pytest_runtest_logreport(report):\n    assert report.passed\n"
+    task = a_task(tmp_path, "import sub\n\ndef test_size():\n    assert sub.size() == 3\n", breaks)
+    for size, outcome in ((4, "submission_error"), (3, "solved")):
+        files = {"sub.py": f"def size():\n    return {size}\n".encode()}
+        assert sandbox.run_tests(task, files).outcome == outcome

@@ -11,7 +11,19 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from benchwright.sandbox.wire import ARRAY, DTYPES, Decoder, Encoder, Malformed, NotPlain
+from benchwright.sandbox.wire import (
+    ARRAY,
+    DICT,
+    DTYPES,
+    FROZENSET,
+    INT,
+    RANGE,
+    SET,
+    Decoder,
+    Encoder,
+    Malformed,
+    NotPlain,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -220,3 +232,44 @@ def test_no_bytes_make_the_decoder_raise_anything_else(data: bytes) -> None:
         return
     with contextlib.suppress(Malformed):
         Decoder([bytearray(8)]).value(tree)
+
+
+@pytest.mark.parametrize("value", [range(10**10), range(0, -(10**30), -1)], ids=["up", "down"])
+def test_a_range_that_is_longer_than_memory_does_not_cross(value: range) -> None:
+    with pytest.raises(NotPlain):
+        Encoder().tree(value)
+    with pytest.raises(Malformed):
+        Decoder([]).value([RANGE, 0, 2**60, 1])
+    assert across(range(10**18, 10**18 + 5, 2)) == range(10**18, 10**18 + 5, 2)
+
+
+def test_an_array_of_nothing_may_not_be_wide() -> None:
+    with pytest.raises(Malformed):
+        Decoder([bytearray()]).value([ARRAY, "<f8", [10**10, 0], 0, 0])
+    assert across(np.zeros((3, 0, 1000))).shape == (3, 0, 1000)
+
+
+@pytest.mark.parametrize("tag", [SET, FROZENSET, DICT])
+def test_many_keys_of_one_hash_do_not_become_a_table(tag: int) -> None:
+    keys = [[INT, (n * ((1 << 61) - 1)).to_bytes(12, "little")] for n in range(100)]
+    tree = [tag, *keys] if tag != DICT else [tag, *[x for key in keys for x in (key, 0)]]
+    with pytest.raises(Malformed, match="same hash"):
+        Decoder([]).value(tree)
+    assert across(set(range(-5000, 5000))) == set(range(-5000, 5000))
+
+
+@pytest.mark.parametrize(("kind", "place"), [("MT19937", "pos"), ("Philox", "buffer_pos")])
+def test_a_generator_whose_place_is_outside_its_block_is_none(kind: str, place: str) -> None:
+    bits = getattr(np.random, kind)(0)
+    encoder = Encoder()
+    tree = encoder.tree(np.random.Generator(bits))
+    assert Decoder([]).value(tree).bit_generator.state["bit_generator"] == kind
+
+    def moved(node: Any) -> Any:
+        if type(node) is not list:
+            return node
+        found = [moved(n) for n in node]
+        return [10**6 if i and node[i - 1] == place else n for i, n in enumerate(found)]
+
+    with pytest.raises(Malformed):
+        Decoder([]).value(moved(tree))

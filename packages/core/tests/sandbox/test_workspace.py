@@ -152,3 +152,30 @@ def test_a_command_past_its_time_or_its_processes_is_ended(sandbox: Sandbox, tmp
 def test_a_program_that_is_not_there_is_a_users_error(sandbox: Sandbox, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no program 'no-such-program'"):
         sandbox.run_command(["no-such-program"], tmp_path)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import sys; sys.stdout = None",
+        "import sys; sys.stderr = 3; 1 / 0",
+        "print(1)\ud800",
+        "import gc\nfor w in gc.get_objects():\n"
+        "    if type(w).__name__ == 'Worker': w.channel.send([1, 'script']); import os; os._exit(0)",
+        "import gc\nfor w in gc.get_objects():\n"
+        "    if type(w).__name__ == 'Worker': w.channel.send([1, 'error', 3]); import time; time.sleep(9)",
+    ],
+    ids=["no_output", "no_errors", "no_text", "half_an_answer", "an_error_that_is_none"],
+)
+def test_a_pass_that_takes_its_process_apart_is_a_pass_with_an_error(sandbox: Sandbox, code: str) -> None:
+    with sandbox.workspace({}) as workspace:
+        assert workspace.python(code).status == "error"
+        assert workspace.python("print('next')").text == "next\n"
+
+
+def test_files_with_names_that_are_no_text_are_left_where_they_are(sandbox: Sandbox) -> None:
+    with sandbox.workspace({"a.txt": b"1"}) as workspace:
+        workspace.python(
+            "import os\nopen(b'\\xff', 'w').close()\nopen('a\\x1b', 'w').close()\nos.symlink('/etc', 'etc')"
+        )
+        assert workspace.files() == {"a.txt": b"1"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ import msgspec
 from benchwright.records import Limits, ToolOutput
 from benchwright.sandbox.box import Place, marked
 from benchwright.sandbox.folder import check_names, make_folder, remove
-from benchwright.sandbox.interface import SubmissionTimeout, WorkerEnded
+from benchwright.sandbox.interface import SubmissionError, SubmissionTimeout, WorkerEnded
 from benchwright.sandbox.launcher import KeeperGone, KeeperProcess, Started
 from benchwright.sandbox.session import Session
 
@@ -49,12 +50,16 @@ class Workspace:
             session = Session(started.channel, started.end)
             status: Literal["ok", "error", "timeout", "resource_limit"]
             try:
-                answer, _ = session.ask("script", [code])
-                status = "ok" if answer[0] == "script" and answer[1] == 0 else "error"
+                # What is no text Python refuses, and so does the wire: it refuses it there.
+                answer, _ = session.ask("script", [code.encode(errors="backslashreplace").decode()])
+                status = "ok" if answer == ["script", 0] else "error"
                 told = ""
             except WorkerEnded as error:
                 status = "timeout" if isinstance(error, SubmissionTimeout) else _ended(error)
                 told = f"\n[the process {started.fate.told()}]\n"
+            except SubmissionError as error:
+                # The pass took the streams or the code apart that would have told how it ended.
+                status, told = "error", f"\n[the pass did not end well: {error}]\n"
             limit = self.limits.output_kb << 10
             data, cut = started.printed(limit)
         finally:
@@ -62,12 +67,15 @@ class Workspace:
         return ToolOutput(marked(data, cut, limit) + told, status, time.perf_counter() - began, cut)
 
     def files(self) -> dict[str, bytes]:
-        """What lies in the folder now: relative name -> content. Links are left out."""
+        """What lies in the folder now: relative name -> content. No links, unprintable names, closed files."""
         root = Path(self.folder)
         return {
             str(path.relative_to(root)): path.read_bytes()
             for path in sorted(root.rglob("*"))
-            if path.is_file() and not path.is_symlink()
+            if path.is_file()
+            and not path.is_symlink()
+            and str(path.relative_to(root)).isprintable()
+            and os.access(path, os.R_OK)
         }
 
     def close(self) -> None:
