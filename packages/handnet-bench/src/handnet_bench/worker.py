@@ -68,12 +68,54 @@ def run(
             )
         except box.SubmissionError as error:
             raise Broke(_sentence(error), getattr(error, "outcome", None) or "submission_error") from None
-    if not isinstance(got, dict) or set(got) != {"task", "problem", "weights", "after", "outputs", "held", "seconds"}:
+    if not _is_a_run(got):
         raise Broke("The submission's worker gave back something else than its results.")
     problem = got.pop("problem")
     if problem:
-        raise Broke(str(problem)[:200])
+        raise Broke(problem[:200])
+    if len(got["outputs"]) != len(calls):
+        raise Broke(f"The submission's worker gave back {len(got['outputs'])} outputs for {len(calls)} calls.")
     return Run(**got)
+
+
+_PARTS = {
+    "task": (str, type(None)),
+    "problem": (str,),
+    "weights": (dict,),
+    "after": (dict,),
+    "outputs": (list,),
+    "held": (dict,),
+    "seconds": (float,),
+}
+_HELD = {"floats": list, "integers": int, "enumeration": bool, "scalar": bool}
+
+
+def _is_a_run(got: Any) -> bool:
+    """Whether this is what the driver gives: it shares a process with the submission, which may answer in its place."""
+    return (
+        type(got) is dict
+        and set(got) == set(_PARTS)
+        and all(type(got[name]) in kinds for name, kinds in _PARTS.items())
+        and 0.0 <= got["seconds"] < float("inf")
+        and all(type(name) is str for part in ("weights", "after", "held") for name in got[part])
+        and all(
+            type(held) is dict and set(held) == set(_HELD) and all(type(held[n]) is k for n, k in _HELD.items())
+            for held in got["held"].values()
+        )
+        and all(type(v) is float for held in got["held"].values() for v in held["floats"])
+        and all(_is_data(value) for part in ("weights", "after") for value in got[part].values())
+    )
+
+
+def _is_data(value: Any) -> bool:
+    """Whether this is made of arrays, lists and numbers: a range or an object would be more when it is looked at."""
+    import numpy as np
+
+    if type(value) is list:
+        return all(map(_is_data, value))
+    if type(value) is dict:
+        return set(value) == {"why"} and type(value["why"]) is str
+    return type(value) in (bool, int, float, np.ndarray)
 
 
 def _driver() -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from scratch_kernels import simt
+from scratch_kernels.simt import assembly, build, launch
+from scratch_kernels.simt import cache as store
 
 HEAD = "#include <metal_stdlib>\nusing namespace metal;\n"
 KERNEL = "kernel void k(device float* out, uint t [[thread_position_in_threadgroup]]) {{ {body} out[t] = 1; }}\n"
@@ -115,3 +119,37 @@ def test_inputs_are_copies():
 def test_an_output_nothing_writes_is_not_a_number():
     result = simt.cuda("__global__ void k(float* out) {}").launch("k", 1, 4, [simt.out(4)])
     assert np.isnan(result["out"]).all()
+
+
+BEFORE_MAIN = """
+extern "C" int open(const char*, int, ...);
+extern "C" int unlink(const char*);
+__attribute__((constructor)) static void before() { unlink("kernel"); open("left", 0102, 0777); open("kernel", 0102, 0777); }
+"""
+
+
+def test_what_runs_before_a_kernel_writes_nothing_where_kernels_are_kept(monkeypatch, tmp_path):
+    """No source gets so far; if one does, it changes no kernel that runs later."""
+    honest = build.build
+
+    def laced(identity, language, file, text, *rest):
+        return honest(identity, language, file, text + BEFORE_MAIN, *rest)
+
+    monkeypatch.setattr(build, "build", laced)
+    monkeypatch.setattr(assembly, "_allowed", lambda symbol: True)
+    monkeypatch.setattr(store, "folder", lambda: tmp_path)
+    library = simt.metal(HEAD + KERNEL.format(body=""))
+    program = library.build("k")
+    before = program.path.read_bytes()
+    assert library.launch("k", 1, 4, [simt.out(4)])["out"].tolist() == [1.0] * 4
+    assert sorted(p.name for p in program.path.parent.iterdir()) == ["about.json", "kernel"]
+    assert program.path.read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder", "nothing"])
+def test_a_result_that_is_no_plain_file_is_not_followed(kind, tmp_path):
+    result = tmp_path / "result"
+    make = {"link": lambda: result.symlink_to("/dev/zero"), "pipe": lambda: os.mkfifo(result), "folder": result.mkdir}
+    make.get(kind, lambda: None)()
+    with pytest.raises(simt.SimtError, match="no plain result"):
+        launch._plain_bytes(result)

@@ -224,7 +224,9 @@ def _build(name: str, language: str, file: str, text: str, check: str | None, fa
         made = assembly.process((work / "out.s").read_text(), file)
         (work / "kernel.s").write_text(made.text)
         run_compiler(["kernel.s", str(runtime), "-pie", "-o", "kernel", "-lm"], work, file, (runtime,))
-        told = walls.run([str(work / "kernel"), "describe"], work, seconds=20)
+        # In a folder of its own: what a kernel runs before `main` may write there, and not over what is kept.
+        with tempfile.TemporaryDirectory(prefix="simt-run-") as scratch:
+            told = walls.run([str(work / "kernel"), "describe"], Path(scratch), seconds=20, read=(work,))
         if told.code != 0:
             raise SimtError(f"The built kernel cannot be run here (exit {told.code}): {told.err[:200]}")
         about = {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import stat
 import struct
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -245,6 +247,19 @@ def _row_or_array(row: dict[str, Any], source: str) -> dict[str, Any]:
     return row
 
 
+def _plain_bytes(result: Path) -> bytes:
+    """What a kernel's process left, which may be anything: a link of it would be followed with our rights, not its."""
+    try:
+        descriptor = os.open(result, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        raise SimtError(f"the kernel's process left no plain result ({error.strerror})") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise SimtError("the kernel's process left no plain result")
+    with open(descriptor, "rb") as file:
+        return file.read()
+
+
 def _run(
     program: Program, language: str, grid: Any, group: Any, threads: Any, bound: Sequence[_Buffer], dynamic: int, options: Options, poison: int, spoil: Sequence[int],
 ) -> tuple[dict[str, Any], list[Any], list[int]]:  # fmt: skip
@@ -271,9 +286,9 @@ def _run(
         result = work / "result"
         if ran.code == 4:
             raise SimtError(ran.err.strip())
-        if ran.code != 0 or not result.exists():
+        if ran.code != 0 or not os.path.lexists(result):
             raise SimtError(f"the kernel's process ended with {ran.code}: {ran.err.strip()[:200] or 'no message'}")
-        data = result.read_bytes()
+        data = _plain_bytes(result)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     magic, length, doubts = struct.unpack_from("<8sQQ", data)
