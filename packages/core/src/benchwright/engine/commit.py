@@ -37,6 +37,7 @@ class Committer:
                 for _, done in group:
                     if not done.done():
                         done.set_exception(error)
+                        done.exception()  # seen: whoever waited may have been called off by the first error
                 continue
             for _, done in group:
                 if not done.done():
