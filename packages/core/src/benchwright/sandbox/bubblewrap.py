@@ -32,6 +32,9 @@ def wrap(command: list[str], folders: list[str], paths: Iterable[str], *, networ
             arguments += ["--ro-bind-try", path, path]
     for folder in folders:
         arguments += ["--bind", folder, folder]
+    # What bubblewrap makes lies in memory, which no limit of ours counts; and /proc has marks of the worker's own.
+    for made in ("/", "/dev", "/proc"):
+        arguments += ["--remount-ro", made]
     return [*arguments, "--chdir", folders[0], "--", *command]
 
 

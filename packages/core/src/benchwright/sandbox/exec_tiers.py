@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchwright.sandbox import walls
+from benchwright.sandbox import keeper, walls
 
 FLAGS = ("-s", "-S", "-P")
 """No packages of the user's, no `.pth` files, no folder on the path by itself; the environment is ours."""
@@ -92,6 +92,8 @@ def become(
         os.dup2(file.fileno(), 0)
     for descriptor in descriptors:
         os.set_inheritable(descriptor, True)
+    # Within bubblewrap it can no longer be said.
+    keeper.die_first()
     command = wrap(
         orders["tier"],
         boot_command(),

@@ -353,7 +353,7 @@ def die_first() -> None:
         with open("/proc/self/oom_score_adj", "w") as file:
             file.write("1000")
     except OSError as error:
-        if error.errno not in (errno.ENOENT, errno.EACCES, errno.EPERM):
+        if error.errno not in (errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS):
             raise
 
 
