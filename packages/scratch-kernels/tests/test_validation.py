@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from benchwright.outcomes import OUTCOMES
 from benchwright.sandbox import Sandbox
+from scratch_kernels import commands, grading, mutants, validation
 from scratch_kernels import folder as folders
-from scratch_kernels import grading, mutants, validation
 
 LAPTOP = [slug for slug in folders.slugs() if folders.read(folders.TASKS / slug).tier == "laptop"]
 TESTS = "hidden_tests/test_stable_softmax.py"
@@ -83,6 +83,17 @@ def test_a_skip_that_is_a_solution_is_told(spoiled: Callable[..., Path], sandbox
     (folder / "skips" / "clipped.py").write_bytes((folder / "reference" / "stable_softmax.py").read_bytes())
     _, problems = validation.judged(folder, sandbox)
     assert "skips/clipped.py is taken for a solution, without the shift by the maximum" in problems
+
+
+@pytest.mark.parametrize(
+    ("new", "code"), [("np.zeros_like(largest)", 0), ("np.where(np.isneginf(largest), 0, largest)", 1)]
+)
+def test_the_command_that_judges_mutants_ends_in_1_where_one_does_not_behave(
+    spoiled: Callable[..., Path], sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, new: str, code: int
+) -> None:
+    folder = few(spoiled("mutants/mutants.yaml", "np.zeros_like(largest)", new))
+    monkeypatch.setattr(folders, "of", lambda task: folder)
+    assert commands.kernels.main(["shapes", folder.name], standalone_mode=False) == code
 
 
 STARTERS = {

@@ -40,22 +40,25 @@ def ids(tasks: tuple[str, ...]) -> None:
 
 @kernels.command()
 @click.argument("tasks", nargs=-1)
-def shapes(tasks: tuple[str, ...]) -> None:
-    """Write mutants/shapes.yaml of TASKS (all where none is named): how every mutant and every skip fails."""
+def shapes(tasks: tuple[str, ...]) -> int:
+    """Write mutants/shapes.yaml of TASKS (all where none is named); exit code 1 where one is not judged as expected."""
     from benchwright.sandbox import Sandbox
 
     from scratch_kernels import folder as folders
     from scratch_kernels import shapes as records
     from scratch_kernels import validation
 
+    misjudged = 0
     with Sandbox() as sandbox:
         for folder in [folders.of(task) for task in tasks] or [folders.TASKS / slug for slug in folders.slugs()]:
             found, problems = validation.judged(folder, sandbox)
+            misjudged += len(problems)
             path = folder / "mutants" / "shapes.yaml"
             path.write_text(records.written(found), encoding="utf-8")
             click.echo(f"{path}: {len(found.mutants)} mutants, {len(found.skips)} skips")
             for problem in problems:
                 click.echo(f"  {problem}", err=True)
+    return 1 if misjudged else 0
 
 
 @kernels.command()

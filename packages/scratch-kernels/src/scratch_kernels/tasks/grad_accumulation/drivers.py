@@ -71,7 +71,9 @@ def steps(
     if evaluation:
         model.gate.eval()
     modes = [module.training for module in model.modules()]
-    steps = getattr(torch.optim, optimizer)(model.parameters(), **settings)
+    # A frozen parameter with a gradient would be stepped all the same: such a one is none of the optimizer's.
+    stepped_ones = [p for name, p in model.named_parameters() if not (name in frozen and name in stale)]
+    steps = getattr(torch.optim, optimizer)(stepped_ones, **settings)
     steps.register_step_post_hook(lambda *_: stepped())
     inputs, targets = torch.from_numpy(x.copy()), torch.from_numpy(y.copy())
 

@@ -1,5 +1,5 @@
 # Benchwright benchmark data, not for training corpora. canary 095d276d-6d74-432c-a3c6-5d97275a7d0e
-"""Runs one step behind a long cache in the worker and gives the peak of what it allocated, in bytes."""
+"""Runs in the worker what depends on the memory there: how much a step allocates, and whether caches share any."""
 
 import tracemalloc
 
@@ -15,3 +15,17 @@ def step_peak_bytes(weights, n_heads, x, keys, values):
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+
+
+def branches(weights, n_heads, pieces, left, right):
+    """Continues the cache of `pieces` by `left` and by `right` and both again; all outputs and caches, looked at last."""
+    layer = kv_cache.CachedAttention(*weights, n_heads)
+    cache = None
+    for piece in pieces:
+        _, cache = layer.forward(piece, cache)
+    one, other = layer.forward(left, cache), layer.forward(right, cache)
+    one_more, other_more = layer.forward(right, one[1]), layer.forward(left, other[1])
+    return [
+        {"output": output.copy(), "keys": keys.copy(), "values": values.copy()}
+        for output, (keys, values) in (one, other, one_more, other_more)
+    ]

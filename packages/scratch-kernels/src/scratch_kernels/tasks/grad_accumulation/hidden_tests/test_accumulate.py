@@ -137,6 +137,7 @@ RUNS = {
     **{f"steps {name}": {"micro": 6, "optimizer": name, "calls": 3} for name in OPTIMIZERS},
     **{f"stale {name}": {"micro": SIZES[name], "stale": STALE} for name in ("one", "four", "all")},
     **{f"frozen {name}": {"micro": 4, "optimizer": "weight_decay", "frozen": FROZEN[name]} for name in FROZEN},
+    "frozen with_gradient": {"micro": 4, "optimizer": "weight_decay", "frozen": ["w1", "b1"], "stale": STALE},
     "unused": {"micro": 3, "optimizer": "weight_decay", "unused": True},
     "unequal": {"micro": 4, "samples": 5},
     "samples 1": {"micro": 1, "samples": 1},
@@ -281,6 +282,15 @@ def test_frozen_parameters_stay(submission, name):
     for frozen in FROZEN[name]:
         np.testing.assert_array_equal(got["parameters"][frozen], w[frozen])
         assert got["gradients"][frozen] is None
+
+
+def test_a_frozen_parameter_keeps_its_gradient(submission):
+    """[P5] [P11]"""
+    got, _, w, x, y = run(submission, "frozen with_gradient")
+    check(got, plain(w, x, y, "weight_decay", frozen=["w1", "b1"]), ["w1", "b1"])
+    for frozen in ("w1", "b1"):
+        np.testing.assert_array_equal(got["parameters"][frozen], w[frozen])
+        np.testing.assert_array_equal(got["gradients"][frozen], STALE[frozen])
 
 
 def test_a_parameter_without_part_in_the_output_stays(submission):

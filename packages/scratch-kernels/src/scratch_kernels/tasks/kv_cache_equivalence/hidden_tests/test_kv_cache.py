@@ -303,6 +303,28 @@ def test_a_cache_can_be_continued_in_two_directions():
     close(second, oracle(np.concatenate([x, right], axis=1), ws, 2)[0][:, 4:])
 
 
+def test_what_was_returned_for_one_direction_outlives_the_other(submission):
+    """[P15]"""
+    ws, pieces = weights(8, seed=61), [drawn(1, n, 8, seed=62 + n) for n in (3, 1, 1)]
+    left, right = drawn(1, 1, 8, seed=66), drawn(1, 1, 8, seed=67)
+    got = submission.drive("branches", weights=ws, n_heads=2, pieces=pieces, left=left, right=right)
+    for found, tail in zip(got, ([left], [right], [left, right], [right, left]), strict=True):
+        output, keys, values = oracle(np.concatenate([*pieces, *tail], axis=1), ws, 2)
+        close(found["output"], output[:, -1:])
+        close(found["keys"], keys)
+        close(found["values"], values)
+
+
+def test_two_objects_are_used_by_turns():
+    """[P13]"""
+    x, one, other = drawn(1, 3, 8, seed=68), weights(8, seed=69), weights(8, seed=73)
+    first = kv_cache.CachedAttention(*one, 2, rope_base=100.0)
+    second = kv_cache.CachedAttention(*other, 1)
+    for _ in range(2):
+        check(first.forward(x), oracle(x, one, 2, base=100.0))
+        check(second.forward(x), oracle(x, other, 1))
+
+
 def test_nothing_handed_in_is_written_to():
     """[P15]"""
     x, ws = drawn(1, 2, 8, seed=28), weights(8, seed=28)
