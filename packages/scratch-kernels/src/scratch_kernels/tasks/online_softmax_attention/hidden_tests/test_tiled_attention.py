@@ -280,6 +280,16 @@ def test_what_a_query_may_not_see_does_not_reach_it(where, poison):
     close(lse[:, :, :3], want[1])
 
 
+def test_a_block_behind_a_query_may_hold_the_largest_numbers():
+    """[P13]"""
+    q, k, v = drawn(1, 1, 4, 3, seed=33), drawn(1, 1, 6, 3, seed=34), drawn(1, 1, 6, 3, seed=35)
+    want = oracle(q[:, :, :2], k[:, :, :4], v[:, :, :4], causal=True)
+    v[:, :, 4:] = 1.5e308
+    output, lse = tiled_attention.attention_tiled(q, k, v, 2, causal=True)
+    close(output[:, :, :2], want[0])
+    close(lse[:, :, :2], want[1])
+
+
 @pytest.mark.parametrize("dtype", ["float32", "mixed"])
 def test_float32_is_computed_in_float64(dtype):
     """[P15]"""
