@@ -88,9 +88,12 @@ def asked_of_the_framework(x, w, alpha, g):
     return list(_asked), gx.detach().numpy().copy(), gw.detach().numpy().copy()
 
 
-def changed_in_place(x, w, alpha, which, wants):
+def changed_in_place(x, w, alpha, which, wants, columns):
     """`raised`, or the gradients that came out although an input was changed after the forward pass."""
     x, w = _leaves(x, w, wants)
+    if columns:
+        x = x.detach().t().contiguous().t().requires_grad_("x" in wants)
+        w = w.detach().t().contiguous().t().requires_grad_("w" in wants)
     y = scaled_swish.scaled_swish(x, w, alpha)
     with torch.no_grad():
         (x if which == "x" else w).mul_(3.0)

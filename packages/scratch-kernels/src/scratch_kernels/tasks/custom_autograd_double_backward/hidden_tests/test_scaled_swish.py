@@ -102,7 +102,15 @@ def second(of, leaves, u):
 
 WANTS = {"x_alone": "x", "w_alone": "w", "both": "xw"}
 LAYOUTS = ["plain", "transposed", "every_second", "expanded_gradient", "transposed_gradient"]
-IN_PLACE = {"x_for_both": ("x", "xw"), "x_for_w": ("x", "w"), "w_for_both": ("w", "xw"), "w_for_x": ("w", "x")}
+# What is changed, which inputs ask for a gradient, and whether the inputs lie in memory column by column.
+IN_PLACE = {
+    "x_for_both": ("x", "xw", False),
+    "x_for_w": ("x", "w", False),
+    "w_for_both": ("w", "xw", False),
+    "w_for_x": ("w", "x", False),
+    "strided_x_for_both": ("x", "xw", True),
+    "strided_w_for_x": ("w", "x", True),
+}
 
 
 def inputs(name, seed, *, gradient=True, **more):
@@ -122,7 +130,8 @@ CASES = {
         **{name: inputs("weight_for_each_column", 41, gradient=False, wants=wants) for name, wants in WANTS.items()},
     },
     "changed_in_place": {
-        name: inputs("same", 42, gradient=False, which=which, wants=wants) for name, (which, wants) in IN_PLACE.items()
+        name: inputs("same", 42, gradient=False, which=which, wants=wants, columns=columns)
+        for name, (which, wants, columns) in IN_PLACE.items()
     },
 }
 _driven = {}
@@ -164,7 +173,7 @@ def test_the_result_has_the_dtype_of_its_inputs(dtype):
     close(y, value(*(a.astype(np.float64) for a in (x, w)), 2.0), dtype)
 
 
-ALPHAS = {"one": 1, "zero": 0, "minus_two": -2, "a_half": 0.5, "seven": 7.0}
+ALPHAS = {"one": 1, "zero": 0, "minus_two": -2, "a_half": 0.5, "seven": 7.0, "a_tenth": 0.1}
 
 
 @pytest.mark.parametrize("name", ALPHAS)
