@@ -56,6 +56,17 @@ def test_mutants_are_told_with_their_verdict() -> None:
     assert equivalents["mutant zero_where_masked_by_nan_to_num"]["caught"] is False
 
 
+def test_a_mutant_that_was_run_as_a_model_is_told_once() -> None:
+    ids = SHAPES.mutants["no_shift"]
+    drawn = [attempt("mutant/no_shift", 1, ids), attempt("mutant/equivalent_zero_where_masked_by_nan_to_num", 1, ())]
+    found = calibration.calibrate(FOLDER, f"kernels/{SLUG}", [*drawn, attempt("a/b", 1, ids)])
+    assert "mutant no_shift" not in found.equivalents
+    assert "mutant zero_where_masked_by_nan_to_num" not in found.equivalents
+    assert found.equivalents["mutant/no_shift"]["caught"] is True
+    assert found.equivalents["mutant/equivalent_zero_where_masked_by_nan_to_num"]["equivalent"] is True
+    assert found.shapes[0]["same_as"] == ["mutant/no_shift"]
+
+
 def _draws(model: str, solved: int, n: int) -> list[Attempt]:
     return [attempt(model, draw, () if draw < solved else ("t",)) for draw in range(n)]
 

@@ -28,6 +28,7 @@ def rows(root, known):
         {"device": "emulated"},
         {"settings": {"structured": True}},
         {"settings": {"network": True}},
+        {"metrics": {"self_contained": 0}},
         {"digest": "bw1:changed", "started": "2026-11-02T10:00:00Z"},
         {"data": "sha256:other", "started": "2026-11-02T10:00:00Z"},
     ],

@@ -10,7 +10,7 @@ import board_files as b
 import msgspec
 import pytest
 from benchwright.errors import FileError
-from benchwright.leaderboard import build
+from benchwright.leaderboard import build, everything
 from benchwright.leaderboard.check import check
 
 EVIL = "<script>alert(1)</script>|`x`\n# heading"
@@ -139,6 +139,47 @@ def test_a_published_figure_without_a_source_is_refused(root, known):
     path.write_text(path.read_text().replace("home: https://example.org/board", "home: ''"))
     with pytest.raises(FileError, match="names no source, home or date"):
         build.build(root, known)
+
+
+def with_baselines(
+    root,
+    text='{"learner": "nearest mean", "evaluated_on": "test", "points": [{"labels": 100, "accuracies": [0.5, 0.7]}]}',
+):
+    (root / "baselines").mkdir()
+    path = root / "baselines" / "handnet.json"
+    path.write_text('{"canary": "c", "tasks": {"mnist": [' + text + "]}}")
+    return path
+
+
+def test_trained_baselines_stand_on_the_calibration_page_and_a_changed_one_is_found(root, known):
+    path = with_baselines(root)
+    build.build(root, known)
+    assert "| handnet/mnist | nearest mean | 0.600 (0.500 to 0.700) | test |" in (root / "CALIBRATION.md").read_text()
+    assert "nearest mean" not in (root / "LEADERBOARD.md").read_text()
+    assert everything.read(root).baselines[0].points[0].accuracy == 0.6
+    assert check(root, known).problems == []
+    path.write_text(path.read_text().replace("0.7", "0.8"))
+    assert any("handnet/mnist" in problem and "0.6 on the board" in problem for problem in check(root, known).problems)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"learner": "x"}', '{"learner": "x", "evaluated_on": "y", "points": [{"labels": 1, "accuracies": [1.2]}]}'],
+)
+def test_a_bad_record_of_baselines_is_refused_by_name(root, known, text):
+    with_baselines(root, text)
+    with pytest.raises(FileError, match=r"handnet\.json: is no record of baselines"):
+        build.build(root, known)
+
+
+def test_a_published_board_reads_back_as_what_was_derived(root, known):
+    assert everything.read(root) == everything.collect(root, known)
+    (root / "board.json").write_text("{}")
+    with pytest.raises(FileError, match="is not a board that this bench wrote"):
+        everything.read(root)
+    (root / "board.json").unlink()
+    with pytest.raises(FileError, match="is not there; bench leaderboard build writes it"):
+        everything.read(root)
 
 
 def test_a_folder_that_is_no_leaderboard_is_refused(tmp_path, known):

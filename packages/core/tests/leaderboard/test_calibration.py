@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import board_files as b
+import msgspec
 import pytest
-from benchwright.leaderboard.calibration import from_counts
+from benchwright.leaderboard.calibration import from_counts, mutants
+from benchwright.leaderboard.markdown import mutant_rows
 
 
 def drawn(model, solved, draws=5, **fields):
@@ -72,3 +74,27 @@ def test_a_failure_is_named_after_the_mutant_that_fails_the_same_checks():
 def test_discrimination_is_the_gap_between_the_best_and_the_worst_model():
     assert from_counts("kernels/a", drawn("p/x", 5) + drawn("p/y", 1)).discrimination == 0.8
     assert from_counts("kernels/a", drawn("p/x", 5)).discrimination is None
+
+
+def test_an_equivalent_mutant_is_no_survivor():
+    drawn_mutants = [
+        b.attempt("a", model="mutant/wrong", outcome="unsolved", failed_checks=["hidden_tests/test_a.py::test_sum"]),
+        b.attempt("a", model="mutant/overlooked", outcome="solved"),
+        b.attempt("a", model="mutant/equivalent_order", outcome="solved"),
+        b.attempt("a", model="mutant/equivalent_shape", outcome="unsolved", failed_checks=["test_sum"]),
+    ]
+    found = from_counts("kernels/a", REFERENCE + drawn_mutants)
+    assert mutants(found).summary == "1 of 2 caught, 1 equivalent, 1 equivalent and not solved"
+    assert mutants(found).survived == ["mutant/overlooked"]
+    assert mutant_rows(found) == [
+        ["mutant/overlooked", "survived", "", ""],
+        ["mutant/equivalent_shape", "equivalent, and not solved", "1", "test_sum"],
+        ["mutant/wrong", "caught", "1", "test_sum"],
+        ["mutant/equivalent_order", "equivalent, solved", "", ""],
+    ]
+
+
+def test_what_a_benchmark_adds_to_the_equivalents_is_no_mutant():
+    found = msgspec.structs.replace(from_counts("handnet/a", REFERENCE), equivalents={"p/x": {"labels": 500}})
+    assert mutants(found).summary == "none run"
+    assert mutant_rows(found) == []

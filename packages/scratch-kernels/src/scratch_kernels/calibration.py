@@ -22,6 +22,7 @@ def calibrate(folder: Path, id: str, attempts: Iterable[Attempt]) -> Calibration
 
     counted = from_counts(id, attempts)
     known = recorded(folder)
+    right = {f"mutant {one.name}" for one in mutants.mutants(folder) if one.expect == "survives"}
     return msgspec.structs.replace(
         counted,
         shapes=tuple(
@@ -29,8 +30,22 @@ def calibrate(folder: Path, id: str, attempts: Iterable[Attempt]) -> Calibration
         ),
         equivalents={
             **counted.equivalents,
-            **{name: {"caught": bool(failed), "failed": sorted(failed)} for name, failed in known.items()},
+            **{
+                name: {"caught": bool(failed), "failed": sorted(failed), "equivalent": name in right}
+                for name, failed in known.items()
+                if not _run_as(name) & counted.equivalents.keys()
+            },
         },
+    )
+
+
+def _run_as(name: str) -> set[str]:
+    """What a recorded wrong program is called where it was run as a model."""
+    kind, _, rest = name.partition(" ")
+    return (
+        {f"mutant/skip_{rest.removesuffix('.py')}"}
+        if kind == "skip"
+        else {f"mutant/{rest}", f"mutant/equivalent_{rest}"}
     )
 
 
@@ -47,8 +62,11 @@ def recorded(folder: Path) -> dict[str, frozenset[str]]:
 
 
 def named(failed: frozenset[str], known: dict[str, frozenset[str]], already: Iterable[str] = ()) -> dict[str, Any]:
-    """`same_as`: those that fail exactly these tests; `like`: the nearest other, where it is near enough."""
-    same = [*already, *(name for name, shape in known.items() if shape == failed)]
+    """`same_as`: those that fail exactly these tests; `like`: the nearest other, where it is near enough.
+
+    `already`: the wrong programs that were run as models and fail so; the record would name them again.
+    """
+    same = list(already) or [name for name, shape in known.items() if shape == failed]
     if same:
         return {"same_as": same, "like": None}
     near = max(((_overlap(failed, shape), name) for name, shape in known.items() if shape), default=(0.0, ""))

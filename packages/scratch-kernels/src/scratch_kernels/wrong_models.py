@@ -40,8 +40,14 @@ class WrongProgram:
 
 
 def programs(folder: Path) -> dict[str, dict[str, bytes]]:
-    """The wrong programs of a task by name: its mutants, then `skip_…` for those without the mechanism."""
-    found = {mutant.name: mutants.program(folder, mutant) for mutant in mutants.mutants(folder)}
+    """The wrong programs of a task by name: its mutants, then `skip_…` for those without the mechanism.
+
+    A mutant that is no wrong program after all is called `equivalent_…`, and is expected to be solved.
+    """
+    found = {
+        f"{'equivalent_' if mutant.expect == 'survives' else ''}{mutant.name}": mutants.program(folder, mutant)
+        for mutant in mutants.mutants(folder)
+    }
     for skip in mutants.skips(folder):
         found[f"skip_{Path(skip.file).stem}"] = mutants.skip_program(folder, skip)
     return found

@@ -104,6 +104,7 @@ def calibration(tasks: tuple[str, ...], root: Path, registry_path: Path | None, 
     """Say what TASKS (all on record where none is named) measure now, in the words of their benchmarks."""
     from benchwright import plugins
     from benchwright.leaderboard import figures, measuring
+    from benchwright.leaderboard.calibration import mutants
     from benchwright.records import Table
 
     output = Output(as_json)
@@ -118,12 +119,18 @@ def calibration(tasks: tuple[str, ...], root: Path, registry_path: Path | None, 
         for shape in one.shapes:
             same = f", same as {', '.join(shape['same_as'])}" if shape["same_as"] else ""
             output.say(f"  {shape['count']}x {', '.join(shape['failed'])}{same}")
-        survived = [name for name, wrong in one.equivalents.items() if not wrong["caught"]]
-        if one.equivalents:
-            caught = len(one.equivalents) - len(survived)
-            output.say(f"  wrong programs caught: {caught} of {len(one.equivalents)}")
-        for name in survived:
-            output.say(f"  not caught: {name}")
+        wrong = mutants(one)
+        if wrong.summary != "none run":
+            output.say(f"  mutants: {wrong.summary}")
+        for name in wrong.survived:
+            output.say(f"  survived: {name}")
+        for name in wrong.refused:
+            output.say(f"  equivalent, and not solved: {name}")
+        for name, worth in one.equivalents.items():
+            if "caught" not in worth:
+                output.say(
+                    f"  {name}  {', '.join(f'{key} {value}' for key, value in worth.items() if value is not None)}"
+                )
     output.give(found)
 
 

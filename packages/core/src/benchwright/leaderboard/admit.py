@@ -14,9 +14,10 @@ from benchwright import digests, names
 from benchwright.engine.plan import load_place
 from benchwright.errors import FileError, UserError
 from benchwright.journal import Manifest, read_attempts, read_manifest
-from benchwright.leaderboard import build, entries, transcripts
+from benchwright.leaderboard import entries, transcripts
 from benchwright.leaderboard.costs import attempt_problems
 from benchwright.leaderboard.entries import Header, Purpose
+from benchwright.leaderboard.everything import ATTEMPTS
 from benchwright.outcomes import OUTCOMES
 from benchwright.plugins import Plugins
 from benchwright.records import Attempt, TaskRef
@@ -58,7 +59,7 @@ def admit(
     problems.extend(outdated)
     problems.extend(attempt_problems(attempts, manifest.prices))
     problems.extend(transcripts.problems(folder, attempts))
-    target = root / build.ATTEMPTS / f"{manifest.run}.jsonl"
+    target = root / ATTEMPTS / f"{manifest.run}.jsonl"
     if target.exists():
         problems.append(f"the run stands on the board already ({target})")
     if problems:

@@ -112,7 +112,17 @@ class Board(msgspec.Struct, frozen=True):
 
 def make_boards(drawn: Boards, registry: Registry) -> list[Board]:
     """Every board, the newest editions and first rounds first."""
-    order = sorted(drawn, key=lambda key: (key.edition, key.structured, key.network, _place(key.suite, registry), key))
+    order = sorted(
+        drawn,
+        key=lambda key: (
+            key.edition,
+            key.structured,
+            key.network,
+            not key.self_contained,
+            _place(key.suite, registry),
+            key,
+        ),
+    )
     return [_board(key, drawn[key], registry) for key in order]
 
 
@@ -133,6 +143,8 @@ def title(key: BoardKey, registry: Registry) -> str:
         parts.append("structured replies")
     if key.network:
         parts.append("with the network")
+    if not key.self_contained:
+        parts.append("not self-contained")
     if key.edition:
         parts.append(f"edition {key.edition} before the newest")
     return " · ".join(parts)

@@ -1,13 +1,16 @@
 """What a task measures now, from counts: who solves it, how they fail, which mutant they repeat.
 
 A mutant is a wrong program written on purpose; here it is a model like any other, and a failure shape
-of a real model is named after the mutant that fails the same checks.
+of a real model is named after the mutant that fails the same checks. A mutant called `equivalent_…` is no
+wrong program after all, and is expected to be solved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+import msgspec
 
 from benchwright import stats
 from benchwright.leaderboard.drawn import role
@@ -16,6 +19,9 @@ from benchwright.records import Attempt, Calibration
 
 DRAWS_TO_JUDGE = 5
 """Draws a model needs before it says anything about a task's place."""
+
+EQUIVALENT = "equivalent_"
+"""How the name of a mutant begins that is no wrong program after all."""
 
 
 def from_counts(task: str, attempts: Iterable[Attempt]) -> Calibration:
@@ -44,11 +50,51 @@ def from_counts(task: str, attempts: Iterable[Attempt]) -> Calibration:
         reason=reason,
         discrimination=round(max(rates) - min(rates), 6) if len(rates) > 1 else None,
         shapes=tuple(_shapes(real, mutants)),
-        equivalents={
-            name: {"caught": not any(one.solved for one in drawn), "failed": sorted(shape(drawn[0]))}
-            for name, drawn in sorted(mutants.items())
-        },
+        equivalents={name: _mutant(name, drawn) for name, drawn in sorted(mutants.items())},
     )
+
+
+def _mutant(name: str, drawn: Sequence[Attempt]) -> dict[str, Any]:
+    solved = any(one.solved for one in drawn)
+    return {
+        "caught": not solved,
+        "failed": [] if solved else sorted(shape(drawn[0])),
+        "equivalent": name.partition("/")[2].startswith(EQUIVALENT),
+    }
+
+
+class Mutants(msgspec.Struct, frozen=True):
+    """What became of a task's mutants, by name."""
+
+    caught: list[str]
+    survived: list[str]
+    """Wrong programs that the task calls solved."""
+    equivalent: list[str]
+    """Right programs after all, solved."""
+    refused: list[str]
+    """Right programs after all that are not solved: the task is wrong, or they are."""
+
+    @property
+    def summary(self) -> str:
+        """`15 of 16 caught, 1 equivalent`; `none run` without any."""
+        wrong = len(self.caught) + len(self.survived)
+        if not (wrong or self.equivalent or self.refused):
+            return "none run"
+        told = [f"{len(self.caught)} of {wrong} caught"]
+        if self.equivalent:
+            told.append(f"{len(self.equivalent)} equivalent")
+        if self.refused:
+            told.append(f"{len(self.refused)} equivalent and not solved")
+        return ", ".join(told)
+
+
+def mutants(found: Calibration) -> Mutants:
+    """The mutants among the equivalents of a calibration; what a benchmark adds to these is none of its business."""
+    lists: dict[tuple[bool, bool], list[str]] = {}
+    for name, record in found.equivalents.items():
+        if "caught" in record:
+            lists.setdefault((bool(record.get("equivalent")), bool(record["caught"])), []).append(name)
+    return Mutants(*(lists.get(key, []) for key in ((False, True), (False, False), (True, False), (True, True))))
 
 
 def _entry(model: str, drawn: Sequence[Attempt]) -> dict[str, Any]:

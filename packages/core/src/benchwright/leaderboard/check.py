@@ -12,6 +12,7 @@ from benchwright import names
 from benchwright.errors import FileError
 from benchwright.leaderboard import build, entries
 from benchwright.leaderboard.costs import cost_problems
+from benchwright.leaderboard.everything import ATTEMPTS, JSON, collect
 from benchwright.registry import Registry
 
 
@@ -27,10 +28,10 @@ class Findings(msgspec.Struct, frozen=True):
 def check(root: Path, registry: Registry) -> Findings:
     """Compares `root`'s published files with what its attempts and the registry give now."""
     problems = []
-    broken = _broken_files(root / build.ATTEMPTS)
+    broken = _broken_files(root / ATTEMPTS)
     problems.extend(broken)
     files = []
-    for path in sorted((root / build.ATTEMPTS).glob("*.jsonl")):
+    for path in sorted((root / ATTEMPTS).glob("*.jsonl")):
         try:
             files.append(entries.read(path, hashes=False))
         except FileError as error:
@@ -39,17 +40,17 @@ def check(root: Path, registry: Registry) -> Findings:
     for found in files:
         problems.extend(_wrong_ids(found))
         problems.extend(cost_problems(found))
-    everything = build.collect(root, registry, files=files)
+    everything = collect(root, registry, files=files)
     derived = build.render(everything)
-    figures, differences = _compare(root / build.JSON, derived[build.JSON])
-    problems.extend(f"{build.JSON}, {difference}{_cause(broken)}" for difference in differences[:20])
+    figures, differences = _compare(root / JSON, derived[JSON])
+    problems.extend(f"{JSON}, {difference}{_cause(broken)}" for difference in differences[:20])
     if len(differences) > 20:
-        problems.append(f"{build.JSON}: {len(differences) - 20} further figures differ")
+        problems.append(f"{JSON}: {len(differences) - 20} further figures differ")
     for name, content in derived.items():
         path = root / name
         if not path.is_file():
             problems.append(f"{path} is not there; bench leaderboard build writes it")
-        elif path.read_bytes() != content and not (name == build.JSON and differences):
+        elif path.read_bytes() != content and not (name == JSON and differences):
             problems.append(f"{path}{_first_difference(path.read_bytes(), content)}{_cause(broken)}")
     return Findings(figures, sum(len(found.entries) for found in files), problems)
 

@@ -48,6 +48,9 @@ class BoardKey(msgspec.Struct, frozen=True, order=True):
     """Whether the provider was made to answer in a given structure."""
     network: bool = False
     """Whether the model, a program, was allowed the network."""
+    self_contained: bool = True
+    """False where the submission imports its benchmark's own package, so that it is no whole answer; the attempt's
+    metric `self_contained` is 0 there."""
     edition: int = 0
     """0 is the newest edition of every task; older ones stand on boards of their own."""
 
@@ -120,10 +123,10 @@ def sort_attempts(files: Sequence[EntriesFile]) -> Boards:
     boards: Boards = {}
     for found in shown:
         answered = answered_most(found)
-        slots: dict[tuple[int, int, int, int, bool], tuple[Drawn, RowDraws] | None] = {}
+        slots: dict[tuple[int, int, int, int, bool, bool], tuple[Drawn, RowDraws] | None] = {}
         for entry in found.entries:
             for number, score, outcome, labels in _rounds(entry):
-                spot = (entry.task, entry.model, entry.at, number, was_graded(entry))
+                spot = (entry.task, entry.model, entry.at, number, was_graded(entry), _self_contained(entry))
                 if spot not in slots:
                     slots[spot] = _slot(boards, editions, found, entry, number, answered)
                 slot = slots[spot]
@@ -184,6 +187,7 @@ def _slot(
         number,
         bool(model.settings.get("structured", False)),
         bool(model.settings.get("network", False)),
+        _self_contained(entry),
         editions.number(found, entry.task, entry.at, was_graded(entry)),
     )
     name = RowKey(model.name, model.answered or answered[model.name], found.header.by)
@@ -191,6 +195,10 @@ def _slot(
     if OUTCOMES[entry.outcome].evidence != "none":
         row.isolation.add(found.header.circumstances[entry.at].isolation)
     return row.tasks.setdefault(task.id, Drawn(task.cluster or task.id)), row
+
+
+def _self_contained(entry: Entry) -> bool:
+    return entry.metrics.get("self_contained") != 0
 
 
 def _rounds(entry: Entry) -> Iterator[tuple[int, float | None, str, int]]:

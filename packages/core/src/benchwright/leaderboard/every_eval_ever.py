@@ -22,7 +22,7 @@ from benchwright import digests
 from benchwright.errors import FileError, UserError
 from benchwright.leaderboard import imported
 from benchwright.leaderboard.boards import LEVEL, Board, Row
-from benchwright.leaderboard.build import collect
+from benchwright.leaderboard.everything import collect
 from benchwright.leaderboard.imported import Imported, Sample
 from benchwright.records import Usage
 from benchwright.registry import Registry
@@ -259,6 +259,7 @@ def _results(board: Board, row: Row) -> Iterator[dict[str, Any]]:
     name = ".".join(
         filter(None, (key.suite, key.set, key.tier, key.device, f"round{key.round}" if key.round else "",
                       "structured" if key.structured else "", "network" if key.network else "",
+                      "not-self-contained" if not key.self_contained else "",
                       f"edition{key.edition}" if key.edition else ""))
     )  # fmt: skip
     details = {

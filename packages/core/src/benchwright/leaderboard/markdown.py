@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from benchwright.leaderboard import figures
+from benchwright.leaderboard.baselines import Baseline, BaselinePoint
 from benchwright.leaderboard.boards import Board, Row
+from benchwright.leaderboard.calibration import mutants
+from benchwright.leaderboard.everything import Everything
 from benchwright.leaderboard.overall import OverallBoard
 from benchwright.leaderboard.published import NOT_HERE, Published
 from benchwright.outcomes import OUTCOMES
-
-if TYPE_CHECKING:
-    from benchwright.leaderboard.build import Everything
+from benchwright.records import Calibration
 
 _HEAD = """# Leaderboard
 
@@ -203,21 +203,24 @@ def calibration(everything: Everything) -> str:
     parts = [
         "# Calibration\n",
         "What each task measures now, from every attempt on record. A mutant is a wrong program written on purpose and\n"
-        "run like a model; where models fail the checks that a mutant fails, the mutant is named.\n",
+        "run like a model; where models fail the checks that a mutant fails, the mutant is named. A mutant called\n"
+        "`equivalent_…` is no wrong program after all, and has to be solved.\n",
         table(
-            ("task", "verdict", "why", "spread between models", "mutants caught"),
+            ("task", "verdict", "why", "spread between models", "mutants"),
             [
                 [
                     one.task,
                     one.verdict,
                     one.reason,
                     "" if one.discrimination is None else f"{one.discrimination:.2f}",
-                    _caught(one.equivalents),
+                    mutants(one).summary,
                 ]
                 for one in everything.calibration
             ],
         ),
     ]
+    if everything.baselines:
+        parts.append(_baselines(everything.baselines))
     for one in everything.calibration:
         if not (one.entries or one.equivalents):
             continue
@@ -248,28 +251,61 @@ def calibration(everything: Everything) -> str:
                     ],
                 )
             )
-        if one.equivalents:
-            parts.append("Mutants:\n")
-            parts.append(
-                table(
-                    ("mutant", "caught", "by"),
-                    [
-                        [
-                            name,
-                            "yes" if found["caught"] else "no",
-                            short_list(found["failed"]) if found["caught"] else "",
-                        ]
-                        for name, found in one.equivalents.items()
-                    ],
-                )
-            )
+        if rows := mutant_rows(one):
+            parts.append(f"Mutants: {mutants(one).summary}.\n")
+            parts.append(table(MUTANT_COLUMNS, rows))
     return "\n".join(parts)
 
 
-def _caught(equivalents: dict[str, dict[str, object]]) -> str:
-    if not equivalents:
-        return "none run"
-    return f"{sum(bool(found['caught']) for found in equivalents.values())} of {len(equivalents)}"
+MUTANT_COLUMNS = ("mutant", "", "checks failed", "which")
+
+
+def mutant_rows(one: Calibration) -> list[list[str]]:
+    """A task's mutants, those first that are not as they should be: name, what became of it, checks failed, which."""
+    found = mutants(one)
+    told = (
+        ("survived", found.survived),
+        ("equivalent, and not solved", found.refused),
+        ("caught", found.caught),
+        ("equivalent, solved", found.equivalent),
+    )
+    rows = []
+    for verdict, names in told:
+        for name in names:
+            failed = one.equivalents[name]["failed"]
+            rows.append([name, verdict, str(len(failed)) if failed else "", short_list([_check(id) for id in failed])])
+    return rows
+
+
+def _check(id: str) -> str:
+    """The id of a check without the file it stands in."""
+    return id.rpartition("::")[2]
+
+
+def _baselines(baselines: Sequence[Baseline]) -> str:
+    labels, rows = baseline_rows(baselines)
+    return (
+        "## Trained at matched labels\n\n"
+        "Accuracy of trained models by the number of labels they were given: the mean over seeds, with the least and the\n"
+        f"greatest where there are several. From {', '.join(sorted({one.file for one in baselines}))}; a script made "
+        "these, no attempt, and no board shows them.\n\n"
+        + table(("task", "learner", *(f"{number:,} labels" for number in labels), "measured on"), rows)
+    )
+
+
+def baseline_rows(baselines: Sequence[Baseline]) -> tuple[list[int], list[list[str]]]:
+    """(every number of labels that occurs, a row a curve: task, learner, an accuracy for each of these, data set)."""
+    labels = sorted({point.labels for one in baselines for point in one.points})
+    rows = []
+    for one in baselines:
+        points = {point.labels: _accuracy(point) for point in one.points}
+        rows.append([one.task, one.learner, *(points.get(number, "") for number in labels), one.evaluated_on])
+    return labels, rows
+
+
+def _accuracy(point: BaselinePoint) -> str:
+    spread = "" if point.seeds == 1 else f" ({point.low:.3f} to {point.high:.3f})"
+    return f"{point.accuracy:.3f}{spread}"
 
 
 def short_list(names: Sequence[str]) -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 from benchwright import names
 from benchwright.errors import PluginError, UserError
 from benchwright.hookspecs import Calibrate
-from benchwright.leaderboard import build, calibration, entries
+from benchwright.leaderboard import calibration, entries
+from benchwright.leaderboard.everything import ATTEMPTS
 from benchwright.plugins import Plugins
 from benchwright.records import Attempt, Calibration
 
@@ -19,7 +20,7 @@ def calibrations(root: Path, plugins: Plugins, tasks: Sequence[str] = ()) -> lis
     Raises UserError for a task without an attempt, PluginError where a hook gives no calibration.
     """
     drawn: dict[str, list[Attempt]] = {}
-    for found in entries.read_all(root / build.ATTEMPTS):
+    for found in entries.read_all(root / ATTEMPTS):
         for entry in found.entries:
             one = found.attempt(entry)
             drawn.setdefault(one.task.id, []).append(one)

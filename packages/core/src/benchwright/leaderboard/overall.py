@@ -73,7 +73,7 @@ def _headline(suite: str, drawn: Boards) -> BoardKey | None:
         key
         for key in drawn
         if key.suite == suite
-        and not (key.edition or key.round or key.structured or key.network)
+        and not (key.edition or key.round or key.structured or key.network or not key.self_contained)
         and key.tier == "laptop"
     ]
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from benchwright.leaderboard import figures, markdown
 from benchwright.leaderboard.boards import Board
+from benchwright.leaderboard.calibration import mutants
+from benchwright.leaderboard.everything import Everything
 from benchwright.leaderboard.published import NOT_HERE
-
-if TYPE_CHECKING:
-    from benchwright.leaderboard.build import Everything
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -94,6 +92,9 @@ def render(everything: Everything) -> str:
         figures=figures,
         not_here=NOT_HERE,
         short_list=markdown.short_list,
+        mutants=mutants,
+        mutant_rows=markdown.mutant_rows,
+        baseline_rows=markdown.baseline_rows,
         cost_points=cost_points,
         notes=markdown.notes,
         attempts=sum(source.attempts for source in everything.sources),

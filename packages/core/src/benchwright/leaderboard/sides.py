@@ -10,8 +10,9 @@ import msgspec
 from benchwright import names
 from benchwright.errors import FileError, UserError
 from benchwright.journal import read_attempts, read_manifest
-from benchwright.leaderboard import build, entries
+from benchwright.leaderboard import entries
 from benchwright.leaderboard.drawn import answered_most
+from benchwright.leaderboard.everything import ATTEMPTS
 from benchwright.records import Attempt
 from benchwright.stats import Cell, cells
 
@@ -109,8 +110,8 @@ def _of_board(model: str, runs: Path, board: Path) -> list[Side]:
     """The rows of a model: each snapshot that answered, and each person who handed it in, is a side of its own."""
     groups: dict[tuple[str, str, str], list[Attempt]] = {}
     known: set[str] = set()
-    if (board / build.ATTEMPTS).is_dir():
-        for found in entries.read_all(board / build.ATTEMPTS):
+    if (board / ATTEMPTS).is_dir():
+        for found in entries.read_all(board / ATTEMPTS):
             known.update(ref.name for ref in found.header.models)
             answered = answered_most(found)
             if found.header.purpose != "board" or model not in answered:
