@@ -325,3 +325,66 @@ def test_a_submission_that_breaks_pytest_itself_is_not_counted_as_no_evidence(sa
     for size, outcome in ((4, "submission_error"), (3, "solved")):
         files = {"sub.py": f"def size():\n    return {size}\n".encode()}
         assert sandbox.run_tests(task, files).outcome == outcome
+
+
+WRITING = """import pytest
+import numpy as np
+from sub import total
+
+{mark}
+def test_a_call():
+    x = np.ones(3)
+    assert total(x) == 3.0
+    assert x.tolist() == [1.0, 1.0, 1.0]
+
+{mark}
+def test_a_batch(submission):
+    assert submission.batch(total, [(np.ones(3),), (np.ones(2),)]) == [3.0, 2.0]
+
+{mark}
+def test_a_driver(submission):
+    assert submission.drive("summed", x=np.ones(3)) == 3.0
+
+{mark}
+def test_a_generator_moves_on(submission):
+    from sub import drawn
+
+    rng = np.random.default_rng(1)
+    assert drawn(rng) != drawn(rng)
+
+def test_without_a_promise(submission):
+    x = np.ones(3)
+    want = 3.0
+    assert total(x) == want
+    assert submission.drive("summed", x=np.full(3, 2.0)) == 6.0
+"""
+SUMMED = "from sub import total\n\ndef summed(x):\n    return total(x)\n"
+TOTAL = b"def total(x):\n    found = float(x.sum())\n    return found\n\ndef drawn(rng):\n    return rng.random()\n"
+WRITES = {
+    "honest": TOTAL,
+    "zeroes_at_the_end": TOTAL.replace(b"    return found", b"    x[...] = 0.0\n    return found"),
+    "unlocks_it_first": TOTAL.replace(
+        b"    return found", b"    x.flags.writeable = True\n    x[0] = 7.0\n    return found"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_whoever_writes_into_what_a_marked_test_hands_over_fails_it(
+    sandbox: Sandbox, tmp_path: Path, name: str
+) -> None:
+    tests = WRITING.format(mark="@pytest.mark.inputs_unchanged")
+    ids = [line.split("(")[0].removeprefix("def ") for line in tests.splitlines() if line.startswith("def test_")]
+    folder = task(tmp_path / "t", tests, ids, SUMMED)
+    evaluation = sandbox.run_tests(folder, {"sub.py": WRITES[name]}, imports=("numpy",))
+    failed = {c.id.partition("::")[2]: c.detail for c in evaluation.checks if not c.passed}
+    assert set(failed) == (set() if name == "honest" else {"test_a_call", "test_a_batch", "test_a_driver"})
+    assert all("wrote into what it was handed: float64 of shape (3,)" in detail for detail in failed.values())
+
+
+def test_what_an_unmarked_test_hands_over_is_changed_on_its_side_too(sandbox: Sandbox, tmp_path: Path) -> None:
+    folder = task(tmp_path / "t", WRITING.format(mark=""), ["test_a_call"], SUMMED)
+    evaluation = sandbox.run_tests(folder, {"sub.py": WRITES["zeroes_at_the_end"]}, imports=("numpy",))
+    (check,) = [c for c in evaluation.checks if c.id.endswith("::test_a_call")]
+    assert not check.passed
+    assert check.detail.startswith("AssertionError")

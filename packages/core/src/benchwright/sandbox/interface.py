@@ -46,6 +46,10 @@ class SubmissionError(Exception):
         return Evaluation(self.outcome, 0.0, reason=f"{name}{self}"[:500])
 
 
+class InputChanged(SubmissionError):
+    """The submission wrote into what it was handed, in a test that says that it may not."""
+
+
 class WorkerEnded(SubmissionError):
     """The worker ended, or said what no honest worker says; it can answer nothing more."""
 

@@ -99,6 +99,9 @@ class Plugin:
 
     # Hooks.
 
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.addinivalue_line("markers", "inputs_unchanged: whoever writes into what it is handed fails")
+
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             self.seen.collection.append(_last_line(str(report.longrepr)))
@@ -108,6 +111,7 @@ class Plugin:
         if not self.box.alive() and self.renewals < RENEWALS:
             self.renewals += 1
             self.box.renew()
+        self.box.keep_inputs(item.get_closest_marker("inputs_unchanged") is not None)
         return (yield)
 
     @pytest.hookimpl(tryfirst=True)

@@ -12,6 +12,7 @@ from benchwright.sandbox.channel import BrokenChannel, Channel, ChannelClosed, D
 from benchwright.sandbox.interface import (
     OUTCOME_OF,
     Fate,
+    InputChanged,
     SubmissionError,
     WorkerEnded,
     raised_as,
@@ -41,6 +42,9 @@ class Session:
         """Limits that showed as exceptions: `memory`, `files`."""
         self.calls = 0
         self.classes: Any = None
+        self.inputs_unchanged = False
+        """Whether a call that writes into an array or tensor that it is given ends in `InputChanged`, ours being left alone.
+        Generators move on in any case."""
 
     # Requests.
 
@@ -130,20 +134,29 @@ class Session:
     def returned(
         self, answer: list[Any], got: list[bytearray], arguments: list[Any], decoder: wire.Decoder | None = None
     ) -> Any:
-        """The value in an answer, after writing back what the call changed."""
+        """The value in an answer, after writing back what the call changed.
+
+        Raises `InputChanged` where it changed the content of an argument and `inputs_unchanged` says that it may not.
+        """
         try:
             kind, tree, changed, state, *_ = answer
             if kind != "value":
                 raise wire.Malformed(f"an answer of kind {kind!r}")
             decoder = decoder or wire.Decoder(got, self.take, arguments)
             value = decoder.value(tree)
+            written = [n for n, new in changed if isinstance(new, int)] if self.inputs_unchanged else []
             for n, new in changed:
-                _write_back(arguments[n], got, new, self)
+                if n not in written:
+                    _write_back(arguments[n], got, new, self)
+            if written:
+                told = [_described(arguments[n]) for n in written]
             if state is not None:
                 torch = sys.modules["torch"]
                 torch.set_rng_state(torch.frombuffer(got[state], dtype=torch.uint8))
         except (wire.Malformed, ValueError, TypeError, IndexError, KeyError, RuntimeError) as error:
             raise self.broken(error) from None
+        if written:
+            raise InputChanged(f"the submission wrote into what it was handed: {', '.join(told)}")
         return value
 
     def plain(self, operation: str, *rest: Any) -> Any:
@@ -237,6 +250,13 @@ MESSAGE = 2000
 def _shown(text: str, limit: int) -> str:
     """Text of the submission's as a terminal and a record may see it: no escape sequences, no end of it."""
     return text[:limit].translate(_CONTROL)
+
+
+def _described(argument: Any) -> str:
+    """An array or tensor of ours, in words."""
+    if not hasattr(argument, "dtype"):
+        raise wire.Malformed("a change of something that has no content")
+    return f"{argument.dtype} of shape {tuple(argument.shape)}"
 
 
 def _write_back(target: Any, got: list[bytearray], new: Any, session: Session) -> None:

@@ -146,7 +146,7 @@ class Worker:
         value = getattr(module, function)(**named)
         encoder = wire.Encoder()
         tree = encoder.tree(value)
-        return ["value", tree, [], self.after(before, encoder)], encoder.buffers
+        return ["value", tree, self.changed(decoder, before, encoder), self.after(before, encoder)], encoder.buffers
 
     def on_script(self, _: list[bytearray], code: str) -> tuple[list[Any], list[Any]]:
         """Runs one block of Python as a program: output and traceback go to the worker's output."""
@@ -249,8 +249,13 @@ class Worker:
         arrays = [array for array, _ in decoder.arrays]
         encoder = self.encoder({id(array): i for i, array in enumerate(arrays)})
         tree = encoder.tree(value)
-        changed: list[Any] = []
         encoder.same = None
+        return ["value", tree, self.changed(decoder, before, encoder), self.after(before, encoder)], encoder.buffers
+
+    def changed(self, decoder: wire.Decoder, before: Any, encoder: wire.Encoder) -> list[Any]:
+        """The arguments that a call changed, by number, each with what it holds now."""
+        arrays = [array for array, _ in decoder.arrays]
+        changed: list[Any] = []
         for i, (old, n) in enumerate(before[0]):
             if n is not None:
                 if decoder.buffers[n] != old:
@@ -258,7 +263,7 @@ class Worker:
                     changed.append([i, len(encoder.buffers) - 1])
             elif _state(arrays[i]) != old:
                 changed.append([i, encoder.tree(arrays[i])])
-        return ["value", tree, changed, self.after(before, encoder)], encoder.buffers
+        return changed
 
     def set_random_state(self, state: bytearray) -> None:
         torch = sys.modules["torch"]
