@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ from benchwright.engine.prices import cost_of
 from benchwright.engine.workbench import Workbench
 from benchwright.errors import BudgetReached, UserError
 from benchwright.journal import read_attempts, read_manifest
+from benchwright.models.guard import Halt, NoMoreCalls
 from benchwright.models.interface import Ask, Model
 from benchwright.records import Reply, Usage
 
@@ -51,6 +53,67 @@ def test_a_run_stops_before_the_call_that_could_pass_its_budget_and_goes_on_with
     assert last.spent == pytest.approx(0.10)
 
 
+def test_attempts_that_the_budget_cut_short_are_made_by_the_same_command_with_a_larger_one(
+    play: Callable[..., engine.Done], script: Callable[..., str], calls: Callable[[], list[str]]
+) -> None:
+    request = {"tasks": ("sums/n1", "sums/n2", "sums/n3")}
+    short = {"sums/n2": {"fail": "500, and no room for another try", "outcome": "over_budget"}, "*": SEVEN}
+    first = play(
+        **request, models=(script(short, paid=True, log="calls.log"),), prices=CentsACall(),
+        settings=engine.Settings(max_cost=0.08),
+    )  # fmt: skip
+    assert (first.status, first.exit_code, first.left, first.over_cost) == ("stopped_by_budget", 3, 1, True)
+    assert first.why == "1 attempt was cut short: --max-cost had no room for another try."
+    assert {attempt.task.id: attempt.outcome for attempt in first.attempts}["sums/n2"] == "over_budget"
+    well = script({"*": SEVEN}, paid=True, log="calls.log")
+    last = play(**request, models=(well,), prices=CentsACall(), settings=engine.Settings(max_cost=1.0))
+    assert (last.folder, last.status, last.exit_code, last.left) == (first.folder, "finished", 0, 0)
+    by_task = {attempt.task.id: attempt for attempt in read_attempts(Path(last.folder))}
+    assert len(calls()) == 4
+    assert by_task["sums/n2"].outcome == "unsolved"
+    assert by_task["sums/n2"].calls == 3 + 1
+    assert by_task["sums/n2"].cost_usd == pytest.approx(0.02), "what the earlier try was billed stays on record"
+    assert last.spent == pytest.approx(0.04)
+    [aside] = read_attempts(Path(last.folder) / "attempts.retried-1")
+    assert (aside.task.id, aside.outcome) == ("sums/n2", "over_budget")
+
+
+def test_what_failed_attempts_were_billed_counts_against_the_budget_of_the_run_that_tries_them_again(
+    play: Callable[..., engine.Done], script: Callable[..., str], calls: Callable[[], list[str]]
+) -> None:
+    failing = script({"*": {"fail": "HTTP 500"}}, paid=True, log="calls.log")
+    first = play(tasks=("sums/n1", "sums/n2"), models=(failing,), prices=CentsACall())
+    assert first.exit_code == 1
+    again = play(
+        tasks=("sums/n1", "sums/n2"), models=(script({"*": SEVEN}, paid=True, log="calls.log"),), prices=CentsACall(),
+        settings=engine.Settings(concurrency=1, max_cost=0.049),
+    )  # fmt: skip
+    assert (again.status, len(again.attempts)) == ("stopped_by_budget", 1)
+    assert "with $0.0300 of $0.05 spent" in again.why, "two failed cents and one that was answered"
+    assert len(calls()) == 3
+    assert again.spent == pytest.approx(0.03)
+
+
+def test_replies_on_disk_of_an_attempt_that_was_not_finished_count_against_the_budget(
+    play: Callable[..., engine.Done], script: Callable[..., str], calls: Callable[[], list[str]]
+) -> None:
+    request = {
+        "tasks": ("trials/revise",),
+        "models": (script({"*": {"text": '```json\n{"value": 3}\n```'}}, paid=True, log="calls.log"),),
+        "prices": CentsACall(),
+    }
+    first = play(**request, settings=engine.Settings(max_cost=0.035))
+    assert (first.status, len(first.attempts), len(calls())) == ("stopped_by_budget", 0, 2)
+    again = play(**request, settings=engine.Settings(max_cost=0.035))
+    assert (again.status, len(calls())) == ("stopped_by_budget", 2), (
+        "the two cents are spent, and a third call may cost two"
+    )
+    assert again.spent == pytest.approx(0.02)
+    last = play(**request, settings=engine.Settings(max_cost=0.04))
+    assert (last.status, len(calls())) == ("finished", 3)
+    assert last.spent == pytest.approx(0.03)
+
+
 def test_calls_in_flight_never_pass_the_budget_together(
     play: Callable[..., engine.Done], script: Callable[..., str], calls: Callable[[], list[str]]
 ) -> None:
@@ -77,16 +140,19 @@ def test_a_model_without_a_price_has_tokens_and_no_cost(
     assert attempt.cost_usd is None
 
 
-def test_a_reservation_waits_for_calls_in_flight_before_it_gives_up() -> None:
-    class Paid:
-        paid, identity = True, "x/y"
+class Paid:
+    """A model whose calls cost."""
 
+    paid, identity = True, "x/y"
+
+
+def test_a_reservation_waits_for_calls_in_flight_before_it_gives_up() -> None:
     async def run() -> list[str]:
         budget = Budget(1.0, lambda model, ask: 0.6, lambda model, reply: 0.1)
         told: list[str] = []
 
         async def call(name: str) -> None:
-            async with budget.reserved(Paid(), None):  # type: ignore[arg-type]
+            async with budget.reserved(Paid(), None, Halt()):  # type: ignore[arg-type]
                 told.append(f"{name} begins")
                 await asyncio.sleep(0)
                 budget.spent(Paid(), Reply(""))  # type: ignore[arg-type]
@@ -102,6 +168,57 @@ def test_a_reservation_waits_for_calls_in_flight_before_it_gives_up() -> None:
     told = asyncio.run(run())
     assert told[:4] == ["a begins", "a ends", "b begins", "b ends"]
     assert "d begins" not in told
+
+
+def test_another_try_waits_for_the_room_of_calls_in_flight_and_is_refused_when_none_can_leave_any() -> None:
+    async def run() -> dict[str, bool]:
+        budget = Budget(1.0, lambda model, ask: 0.4, lambda model, reply: 0.1)
+        given: dict[str, bool] = {}
+        go, two = asyncio.Event(), asyncio.Barrier(2)
+
+        async def fails(name: str) -> None:
+            async with budget.reserved(Paid(), None, Halt()) as further:  # type: ignore[arg-type]
+                assert further is not None
+                await two.wait()
+                assert await further(False), "a try that was turned away unbilled needs no further room"
+                given[name] = await further(True)
+
+        async def answers() -> None:
+            async with budget.reserved(Paid(), None, Halt()):  # type: ignore[arg-type]
+                await two.wait()
+                await go.wait()
+                budget.spent(Paid(), Reply(""))  # type: ignore[arg-type]
+
+        answering = asyncio.create_task(answers())
+        failing = asyncio.create_task(fails("beside one that answers"))
+        await asyncio.sleep(0.01)
+        assert not given, "the other call may leave its room"
+        go.set()
+        await asyncio.gather(answering, failing)
+        await asyncio.gather(fails("first of two"), fails("second of two"))
+        return given
+
+    given = asyncio.run(asyncio.wait_for(run(), 30))
+    assert given["beside one that answers"]
+    assert sorted((given["first of two"], given["second of two"])) == [False, True]
+
+
+def test_who_waits_for_room_leaves_when_the_run_stops() -> None:
+    async def run() -> None:
+        budget, halt = Budget(1.0, lambda model, ask: 0.6, lambda model, reply: 0.1), Halt()
+
+        async def waits() -> None:
+            async with budget.reserved(Paid(), None, halt):  # type: ignore[arg-type]
+                raise AssertionError("there was no room")
+
+        async with budget.reserved(Paid(), None, halt):  # type: ignore[arg-type]
+            waiting = asyncio.create_task(waits())
+            await asyncio.sleep(0.01)
+            halt.halt()
+            with pytest.raises(NoMoreCalls):
+                await waiting
+
+    asyncio.run(asyncio.wait_for(run(), 30))
 
 
 def test_calls_are_priced_one_by_one_where_their_sum_passes_a_price_limit() -> None:
@@ -157,6 +274,25 @@ def test_ctrl_c_leaves_a_run_that_goes_on(
     assert last.returncode == 0, last.stderr
     assert len(read_attempts(run)) == 10
     assert len(calls()) == 10 + (0 if times == 1 else 2)
+
+
+def test_what_is_in_flight_at_ctrl_c_has_so_long_and_is_then_called_off(
+    play: Callable[..., engine.Done], script: Callable[..., str], calls: Callable[[], list[str]]
+) -> None:
+    request = {"tasks": ("sums/n1", "sums/n2")}
+    models = (script({"*": SEVEN}, paid=True, log="calls.log", delay=3600.0),)
+
+    def press() -> None:
+        while len(calls()) < 2:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press).start()
+    first = play(**request, models=models, settings=engine.Settings(grace=0.2))
+    assert (first.status, first.exit_code, first.attempts) == ("interrupted", 130, ())
+    last = play(**request, models=(script({"*": SEVEN}, paid=True, log="calls.log"),))
+    assert (last.folder, last.status, len(calls())) == (first.folder, "finished", 4)
+    assert [attempt.notes["interrupted_calls"] for attempt in last.attempts] == [1, 1]
 
 
 def test_a_run_that_may_take_so_long_stops_then_and_goes_on_later(

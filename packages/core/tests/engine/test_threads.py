@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from benchwright import engine
-from benchwright.engine.threads import Overdue, Threads
+from benchwright import engine, report
+from benchwright.engine import plan
+from benchwright.engine.threads import Overdue, Threads, within
+from benchwright.plugins import load
 from benchwright.records import Limits
 
 ANSWER = {"text": '```json\n{"value": 7}\n```'}
@@ -93,3 +95,38 @@ def test_the_process_ends_though_a_grading_still_hangs(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stdout) == (0, f"{Overdue(0.1)}\n"), done.stderr
+
+
+def test_a_benchmark_that_hangs_loading_a_task_costs_that_task(
+    play: Callable[..., engine.Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRIALS_HANGS", "load_task")
+    monkeypatch.setattr(plan, "LOADING", 0.3)
+    done = play(tasks=("trials/unloadable", "trials/solved"))
+    by_task = {attempt.task.id: attempt for attempt in done.attempts}
+    assert by_task["trials/unloadable"].outcome == "harness_error"
+    assert by_task["trials/unloadable"].reason.endswith(
+        "hung loading `trials/unloadable`: it did not end within 0.3 s."
+    )
+    assert by_task["trials/solved"].outcome == "solved"
+
+
+def test_a_benchmark_that_hangs_over_its_report_costs_its_part_of_it(
+    play: Callable[..., engine.Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = play(tasks=("trials/solved",))
+    monkeypatch.setenv("TRIALS_HANGS", "report")
+    monkeypatch.setattr(report, "REPORTING", 0.3)
+    [suite] = report.suites(done.attempts, load())
+    assert [note for section in suite.sections for note in section.notes] == [
+        "trials 0.1.0 hung over its report: it did not end within 0.3 s"
+    ]
+    assert suite.models.rows
+
+
+def test_what_works_hand_back_or_raise_comes_through() -> None:
+    assert within(30, lambda: 7) == 7
+    with pytest.raises(KeyError, match="absent"):
+        within(30, lambda: {}["absent"])
+    with pytest.raises(Overdue):
+        within(0.05, threading.Event().wait)

@@ -167,6 +167,10 @@ class Wire:
     async def broken_json(self) -> bool:
         return await self.whole(200, b'{"id": "x", "model": ')
 
+    async def slow(self, seconds: str) -> bool:
+        await asyncio.sleep(float(seconds))
+        return bool(await self.ok())  # type: ignore[attr-defined]
+
     # Streams.
 
     def open_stream(self) -> None:

@@ -35,6 +35,31 @@ def test_with_room_it_is_tried_again(bench, here, server):
     assert sum(attempt["cost_usd"] for attempt in lines(here)) <= 0.05
 
 
+def test_the_same_command_with_more_money_makes_the_attempts_that_were_cut_short(bench, here, server):
+    server.script("claude-haiku-4-5", *["cut"] * 10, "ok")
+    first = play(bench, server, "0.009")
+    assert first.returncode == 3, first.stderr
+    short = lines(here)
+    assert "cut short" in first.stdout or "could cost" in first.stdout
+    assert "the same command with a larger --max-cost continues" in first.stdout
+    made = server.calls("claude-haiku-4-5")
+    assert made == len(short)
+    last = play(bench, server, "1")
+    assert last.returncode == 0, last.stderr
+    attempts = lines(here)
+    assert {attempt["outcome"] for attempt in attempts} == {"unsolved", "solved"}
+    assert len({attempt["attempt"] for attempt in attempts}) == len(attempts) == 10
+    assert sum(attempt["calls"] for attempt in attempts) == server.calls("claude-haiku-4-5")
+    assert f"{len(short)} attempts that the budget cut short are made again" in last.stdout
+
+
+def test_a_try_that_was_turned_away_takes_no_money_from_the_next(bench, here, server):
+    server.script("claude-haiku-4-5", "429:after=0.05", "429:after=0.05", "529:after=0.05", "ok")
+    done = play(bench, server, "0.009")  # room for one call, and not for two
+    assert {attempt["outcome"] for attempt in lines(here)} <= {"solved", "unsolved"}, done.stderr
+    assert lines(here)[0]["calls"] == 4
+
+
 def test_a_call_without_room_is_not_made(bench, here, server):
     done = play(bench, server, "0.001")
     assert done.returncode == 3, done.stderr

@@ -3,8 +3,10 @@
 import asyncio
 import io
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import fault_table
 import msgspec
@@ -63,6 +65,32 @@ def test_at_a_terminal_there_is():
     code = "from benchwright.models import person\nassert person.factory('', {}, {}).identity == 'person'"
     try:
         subprocess.run([sys.executable, "-c", code], stdin=child, check=True)
+    finally:
+        os.close(parent)
+        os.close(child)
+
+
+def test_ctrl_c_at_the_question_ends_at_once_and_the_run_goes_on_later(here):
+    command = [sys.executable, "-m", "benchwright", "run", "--tasks", "sums/n1", "--model", "person:ada", "--no-mlflow"]
+    parent, child = os.openpty()
+    try:
+        running = subprocess.Popen([*command, "--out", "run"], cwd=here, stdin=child, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)  # fmt: skip
+        while not list((here / "run").glob("**/prompt.md")):
+            assert running.poll() is None
+            time.sleep(0.01)
+        time.sleep(0.2)
+        running.send_signal(signal.SIGINT)
+        told, _ = running.communicate(timeout=60)  # nobody answers
+        assert running.returncode == 130, told
+        assert "1 attempt to go; the same command continues" in told
+        (here / "mine.md").write_text('```json\n{"sum": 2}\n```\n')
+        os.write(parent, b"mine.md\n")
+        last = subprocess.run(
+            [*command, "--out", "run"], cwd=here, stdin=child, capture_output=True, text=True, check=False
+        )
+        assert last.returncode == 0, last.stderr
+        assert "1 solved" in last.stdout
     finally:
         os.close(parent)
         os.close(child)

@@ -8,6 +8,7 @@ import fault_table
 import pytest
 from benchwright.errors import ModelError
 from benchwright.models import hosted, throttle
+from benchwright.models.guard import GUARD, Guard, Halt, Stopped
 from benchwright.models.knobs import Options
 from benchwright.models.throttle import Fault, Throttle
 from benchwright.records import Reply, Usage
@@ -125,6 +126,87 @@ def test_a_cancelled_call_gives_its_place_back():
         return (await gate.ask("m", QUICK, quick)).text, gate.in_flight, gate.waiting
 
     assert run(scenario()) == ("x", 0, 0)
+
+
+def test_a_run_that_stops_ends_every_wait_and_keeps_what_tries_were_billed():
+    async def scenario():
+        gate, halt = Throttle(1), Halt()
+        noted = []
+        GUARD.set(Guard(halt, note=lambda *told: noted.append(told)))
+        patient = Options(backoff=3600.0, tries=4)
+
+        async def broke(seen):
+            seen.billed = Usage(input=5)
+            raise Fault("cut off")
+
+        async def turned_away(seen):
+            raise Fault("429", busy=True, after=100.0)
+
+        backs_off = asyncio.create_task(gate.ask("m", patient, broke))
+        await asyncio.sleep(0.01)
+        sits_out = asyncio.create_task(gate.ask("m", patient, turned_away))
+        await asyncio.sleep(0.01)
+        comes_later = asyncio.create_task(gate.ask("m", patient, broke))
+        await asyncio.sleep(0.01)
+        halt.halt()
+        with pytest.raises(Stopped) as billed:
+            await backs_off
+        assert (billed.value.reply.calls, billed.value.reply.wasted) == (1, Usage(input=5))
+        with pytest.raises(Stopped) as unbilled:
+            await sits_out
+        assert (unbilled.value.reply.calls, unbilled.value.reply.wasted) == (1, None)
+        with pytest.raises(Stopped) as unasked:
+            await comes_later
+        assert unasked.value.reply.calls == 0
+        assert (1, Usage(input=5), False) in noted
+        return gate.in_flight, gate.waiting
+
+    assert run(scenario()) == (0, 0)
+
+
+def test_who_waits_for_a_place_when_the_run_stops_makes_no_call():
+    async def scenario():
+        gate, halt, go = Throttle(1), Halt(), asyncio.Event()
+        GUARD.set(Guard(halt))
+        made = []
+
+        async def answers(seen):
+            made.append(1)
+            await go.wait()
+            return Reply("x", "m", usage=Usage())
+
+        first = asyncio.create_task(gate.ask("m", QUICK, answers))
+        await asyncio.sleep(0)
+        others = [asyncio.create_task(gate.ask("m", QUICK, answers)) for _ in range(3)]
+        await asyncio.sleep(0.01)
+        halt.halt()
+        go.set()
+        found = await asyncio.gather(*others, return_exceptions=True)
+        assert all(isinstance(error, Stopped) for error in found)
+        return (await first).text, len(made), gate.in_flight
+
+    assert run(scenario()) == ("x", 1, 0)
+
+
+def test_places_are_handed_on_in_the_order_of_asking_and_a_cancelled_wait_takes_none():
+    async def scenario():
+        gate, order = Throttle(1), []
+
+        async def one(name):
+            async def attempt(seen):
+                order.append(name)
+                await asyncio.sleep(0)
+                return Reply(name, "m", usage=Usage())
+
+            return await gate.ask("m", QUICK, attempt)
+
+        tasks = [asyncio.create_task(one(name)) for name in "abcd"]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return order, gate.in_flight
+
+    assert run(scenario()) == (["a", "c", "d"], 0)
 
 
 def test_a_call_past_its_wall_clock_is_tried_once_more_at_most():

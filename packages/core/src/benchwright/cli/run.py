@@ -183,13 +183,13 @@ def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: 
     for outcome, attempts in _ours(done).items():
         output.say(
             f"{plural(len(attempts), 'attempt')} ended in {outcome.replace('_', ' ')}; the first, {attempts[0].task.id}: {attempts[0].reason}"
-            + (" (The same command tries again.)" if outcome == TRY_AGAIN else "")
+            + (" (The same command tries again.)" if outcome in TRY_AGAIN else "")
         )
     if done.status != "finished":
-        missing = done.planned - len(done.attempts)
         why = f" {done.why}" if done.why else ""
+        raised = " with a larger --max-cost" if done.over_cost else ""
         output.say(
-            f"{done.status.replace('_', ' ').capitalize()}:{why} {plural(missing, 'attempt')} to go; the same command continues."
+            f"{done.status.replace('_', ' ').capitalize()}:{why} {plural(done.left, 'attempt')} to go; the same command{raised} continues."
         )
     page = report.write(folder, bench.plugins)
     output.say(f"Run {done.run} in {folder} · report: {page}")

@@ -10,6 +10,7 @@ import msgspec
 
 from benchwright.cli.output import Output, clock, plural, shown
 from benchwright.engine import Plan, Watcher
+from benchwright.engine.stop import GRACE
 from benchwright.journal import RunFolder
 from benchwright.outcomes import is_evidence
 from benchwright.records import Attempt
@@ -105,7 +106,7 @@ class Lines(Watcher):
 
     def stopping(self) -> None:
         """After the first Ctrl-C."""
-        self.note("Stopping: what is in flight is finished and kept. Ctrl-C again stops now.")
+        self.note(f"Stopping: what is in flight is finished and kept, for up to {GRACE:g} s. Ctrl-C again stops now.")
 
     def close(self) -> None:
         """Ends the display."""

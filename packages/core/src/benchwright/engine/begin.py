@@ -14,9 +14,21 @@ from benchwright import digests, names
 from benchwright.engine.environment import environment, versions
 from benchwright.engine.plan import Plan
 from benchwright.errors import UserError
-from benchwright.journal import Manifest, RunFolder, Session, find_unfinished, read_manifest, runs_folder, turns
+from benchwright.journal import (
+    TRY_AGAIN,
+    Manifest,
+    RunFolder,
+    Session,
+    find_unfinished,
+    read_manifest,
+    runs_folder,
+    turns,
+)
 from benchwright.journal.manifest import NAME as MANIFEST
 from benchwright.plugins import Benchmark
+
+
+_WHO = {"provider_error": "the provider failed", "over_budget": "the budget cut short"}
 
 
 class Begin(msgspec.Struct, frozen=True):
@@ -111,11 +123,9 @@ def _resumed(folder: RunFolder, plan: Plan, used: list[Benchmark], notes: list[s
         )
     failed, aside = folder.take_back_failed()
     if failed:
-        are = (
-            "1 attempt that the provider failed is"
-            if failed == 1
-            else f"{failed:,} attempts that the provider failed are"
-        )
+        which = " or ".join(f"that {_WHO[outcome]}" for outcome in TRY_AGAIN if failed[outcome])
+        count = failed.total()
+        are = f"1 attempt {which} is" if count == 1 else f"{count:,} attempts {which} are"
         notes.append(f"{are} made again; the earlier lines are kept in {aside}.")
     session = Session(
         turns.stamp(time.time()),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from benchwright.errors import BudgetReached
+from benchwright.models.guard import Halt, settle
 from benchwright.models.interface import Ask, Model
-from benchwright.models.throttle import FURTHER_CALL
 from benchwright.records import Reply
+
+Further = Callable[[bool], Awaitable[bool]]
+"""Asked before each further try of a call: whether there is room; told whether the last try may have been billed."""
 
 
 class Budget:
@@ -29,49 +32,67 @@ class Budget:
         self._price = price
         self._reserved = 0.0
         self._in_flight = 0
-        self._changed = asyncio.Condition()
+        self._stuck = 0
+        self._waiters: list[asyncio.Future[bool]] = []
 
     @asynccontextmanager
-    async def reserved(self, model: Model, ask: Ask) -> AsyncIterator[None]:
-        """Room for one call, and for further tries of it as far as there is any.
+    async def reserved(self, model: Model, ask: Ask, halt: Halt) -> AsyncIterator[Further | None]:
+        """Room for one call; gives what finds room for each further try of it.
 
-        Waits for calls in flight where they may leave some; raises BudgetReached where none is left.
+        Waits for calls in flight where they may leave some; raises BudgetReached where none is left, and NoMoreCalls
+        where the run stops meanwhile.
         """
         if self.most is None or not model.paid:
-            yield
+            yield None
             return
         worst = self._worst_case(model, ask)
         if worst is None:
             raise BudgetReached(f"`{model.identity}` has no price, so a call to it cannot be held against --max-cost.")
-        async with self._changed:
-            while self.total + self._reserved + worst > self.most:
-                if not self._in_flight:
-                    raise BudgetReached(
-                        f"The next call could cost ${worst:.4f}, with ${self.total:.4f} of ${self.most:.2f} spent."
-                    )
-                await self._changed.wait()
-            self._reserved += worst
-            self._in_flight += 1
-        held, most = worst, self.most
+        while not self._fits(worst):
+            if not self._in_flight:
+                raise BudgetReached(
+                    f"The next call could cost ${worst:.4f}, with ${self.total:.4f} of ${self.most:.2f} spent."
+                )
+            await self._change(halt)
+        self._reserved += worst
+        self._in_flight += 1
+        held = worst
 
-        def further() -> bool:
+        async def further(billed: bool) -> bool:
             # A try that failed may be billed in full as well, so the next one needs room of its own.
             nonlocal held
-            if self.total + self._reserved + worst > most:
-                return False
+            if not billed:
+                return True
+            while not self._fits(worst):
+                self._stuck += 1
+                try:
+                    if self._stuck == self._in_flight:
+                        return False  # nobody is left who could leave some room
+                    await self._change(halt)
+                finally:
+                    self._stuck -= 1
             self._reserved += worst
             held += worst
             return True
 
-        token = FURTHER_CALL.set(further)
         try:
-            yield
+            yield further
         finally:
-            FURTHER_CALL.reset(token)
-            async with self._changed:
-                self._reserved -= held
-                self._in_flight -= 1
-                self._changed.notify_all()
+            self._reserved -= held
+            self._in_flight -= 1
+            waiters, self._waiters = self._waiters, []
+            for waiter in waiters:
+                settle(waiter, True)
+
+    def _fits(self, worst: float) -> bool:
+        assert self.most is not None
+        return self.total + self._reserved + worst <= self.most
+
+    async def _change(self, halt: Halt) -> None:
+        """Waits until a call has ended."""
+        waiter: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiters.append(waiter)
+        await halt.until(waiter)
 
     def spent(self, model: Model, reply: Reply) -> None:
         """Enters what a reply cost; a model without a price costs nothing here and is shown as unpriced."""

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from benchwright import digests, replies
-from benchwright.engine.budget import Budget
+from benchwright.engine.budget import Budget, Further
 from benchwright.engine.grading import Graded, Grader, SeenSandbox
 from benchwright.engine.ledger import Ledger, with_earlier
 from benchwright.engine.plan import Slot
@@ -22,9 +22,10 @@ from benchwright.engine.threads import Overdue
 from benchwright.errors import BudgetReached, ModelError, UserError
 from benchwright.hookspecs import Workspace
 from benchwright.journal import submissions, turns
+from benchwright.models.guard import GUARD, Guard, NoMoreCalls, Stopped
 from benchwright.models.interface import Ask
 from benchwright.outcomes import OUTCOMES
-from benchwright.records import Evaluation, Message, Reply, Round, Submission, ToolOutput
+from benchwright.records import Evaluation, Message, Reply, Round, Submission, ToolOutput, Usage
 from benchwright.sandbox import NoWalls
 
 Answer = TypeVar("Answer")
@@ -285,38 +286,69 @@ class Episode:
         return reply
 
     async def _call(self, ask: Ask, sent: bytes) -> Reply:
-        model, turn = self._slot.model, ask.turn
-        message = self._files.write(f"turn-{turn:02d}/{turns.MESSAGE}", sent)
-        async with self._gate, self._budget.reserved(model, ask):
-            if self._stop.asked:
-                raise Abandoned
-            began, clock = time.time(), time.perf_counter()
-            earlier = turns.read_record(self._files.folder, turn) if self._resumed else None
-            interrupted = turns.begin_call(self._files, turn, began) if model.paid else 0
-            reply, failure = await self._reply(ask)
-            if not reply.seconds:
-                reply = msgspec.structs.replace(reply, seconds=time.perf_counter() - clock)
-            if earlier is not None and earlier.failure:
-                reply = with_earlier(reply, earlier)
-            record = turns.TurnRecord(
-                turn, model.identity, reply.model_answered, dict(model.settings), reply.stop, reply.usage, reply.wasted,
-                reply.calls, round(reply.seconds, 6), turns.stamp(began), message, interrupted=interrupted,
-                gave_files=reply.submission is not None, failure="" if failure is None else str(failure),
-            )  # fmt: skip
-            turns.write_turn(self._files, record, reply, durable=model.paid)
-            if model.paid:
-                turns.end_call(self._files, turn)
-            self._ledger.interrupted += interrupted
-            self._budget.spent(model, reply)
+        message = self._files.write(f"turn-{ask.turn:02d}/{turns.MESSAGE}", sent)
+        try:
+            async with self._gate, self._budget.reserved(self._slot.model, ask, self._stop.halt) as further:
+                if self._stop.asked:
+                    raise Abandoned
+                reply, failure = await self._asked(ask, message, further)
+        except NoMoreCalls:
+            raise Abandoned from None
         if failure is not None:
             self._ledger.enter(reply)
             raise failure
         return reply
 
-    async def _reply(self, ask: Ask) -> tuple[Reply, _Ended | None]:
+    async def _asked(self, ask: Ask, message: str, further: Further | None) -> tuple[Reply, Exception | None]:
+        """The reply, on disk; where there is none, what was billed all the same, and what ends the episode."""
+        model, turn = self._slot.model, ask.turn
+        began, clock = time.time(), time.perf_counter()
+        earlier = turns.read_record(self._files.folder, turn) if self._resumed and model.paid else None
+        left = turns.begin_call(self._files, turn, began) if model.paid else turns.Calling("")
+
+        marked = left
+
+        def note(calls: int, wasted: Usage | None, in_flight: bool) -> None:
+            nonlocal marked
+            so_far = with_earlier(Reply("", wasted=wasted, calls=calls), calls=left.calls, billed=[left.wasted])
+            marked = turns.Calling(left.started, left.interrupted, so_far.calls, so_far.wasted, in_flight)
+            turns.note_call(self._files, turn, marked)
+
+        token = GUARD.set(Guard(self._stop.halt, further, note if model.paid else None))
+        try:
+            reply, failure = await self._reply(ask)
+        except (UserError, BudgetReached):
+            if model.paid:
+                ended = msgspec.structs.replace(marked, calls=marked.calls + 1, in_flight=False)
+                turns.note_call(self._files, turn, ended)
+            raise
+        finally:
+            GUARD.reset(token)
+        if not reply.seconds:
+            reply = msgspec.structs.replace(reply, seconds=time.perf_counter() - clock)
+        self._budget.spent(model, reply)
+        interrupted = left.interrupted
+        reply = with_earlier(reply, calls=left.calls, billed=[left.wasted])
+        if earlier is not None:
+            interrupted += earlier.interrupted
+            reply = with_earlier(reply, calls=earlier.calls, billed=[earlier.usage, earlier.wasted])
+        record = turns.TurnRecord(
+            turn, model.identity, reply.model_answered, dict(model.settings), reply.stop, reply.usage, reply.wasted,
+            reply.calls, round(reply.seconds, 6), turns.stamp(began), message, interrupted=interrupted,
+            gave_files=reply.submission is not None, failure="" if failure is None else str(failure),
+        )  # fmt: skip
+        turns.write_turn(self._files, record, reply, durable=model.paid)
+        if model.paid:
+            turns.end_call(self._files, turn)
+        self._ledger.interrupted += interrupted
+        return reply, failure
+
+    async def _reply(self, ask: Ask) -> tuple[Reply, Exception | None]:
         """The model's reply; where it gave none, what was billed all the same, and how the episode ends."""
         try:
             return await self._slot.model.reply(ask), None
+        except Stopped as stopped:
+            return stopped.reply or Reply("", stop="failed", calls=0), Abandoned(str(stopped))
         except ModelError as error:
             billed = error.reply or Reply("", stop="failed")
             return msgspec.structs.replace(billed, stop="failed"), _Ended(error.outcome, str(error))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
-from benchwright.journal.turns import TurnRecord
 from benchwright.records import Reply, Usage
 
 
@@ -33,10 +34,12 @@ class Ledger:
             self.answered.append(reply.model_answered)
 
 
-def with_earlier(reply: Reply, earlier: TurnRecord) -> Reply:
-    """What an earlier try at this turn was billed stays on record beside the reply that a later one gave."""
-    wasted = _sum(reply.wasted, _sum(earlier.usage, earlier.wasted))
-    return msgspec.structs.replace(reply, wasted=wasted, calls=reply.calls + earlier.calls)
+def with_earlier(reply: Reply, *, calls: int, billed: Iterable[Usage | None]) -> Reply:
+    """What earlier tries at a turn were billed stays on record beside the reply that a later one gave."""
+    wasted = reply.wasted
+    for usage in billed:
+        wasted = _sum(wasted, usage)
+    return msgspec.structs.replace(reply, wasted=wasted, calls=reply.calls + calls)
 
 
 def _sum(one: Usage | None, other: Usage | None) -> Usage | None:

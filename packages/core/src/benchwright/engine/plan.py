@@ -13,6 +13,7 @@ import msgspec
 from benchwright import digests, folders, names, replies
 from benchwright.engine.requirements import Missing, missing
 from benchwright.engine.selection import read_params, select
+from benchwright.engine.threads import Overdue, within
 from benchwright.errors import BenchError, PluginError, UserError
 from benchwright.hookspecs import LoadTask
 from benchwright.journal.manifest import PinnedTask, PlanRecord
@@ -24,6 +25,10 @@ from benchwright.registry import Registry
 
 MOST_DRAWS = 1_000_000
 """Draws of one task in one run, at most: far beyond any use, and short of what fits no disk."""
+
+
+LOADING = 600.0
+"""Seconds that a benchmark may take to load one task."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -152,12 +157,15 @@ def make_models(plugins: Plugins, texts: Iterable[str], options: Mapping[str, An
 
 
 def load_task(plugins: Plugins, spec: TaskSpec, params: Mapping[str, Any], data: Path) -> Task:
-    """The task, loaded by its owner. Raises PluginError where the plugin fails or gives another task."""
+    """The task, loaded by its owner. Raises PluginError where the plugin fails, hangs or gives another task."""
     owner = plugins.owner(spec.id)
     try:
-        task = plugins.call(owner.name, "load_task", LoadTask(spec.id, dict(params), data))
+        context = LoadTask(spec.id, dict(params), data)
+        task = within(LOADING, lambda: plugins.call(owner.name, "load_task", context))
     except BenchError:
         raise
+    except Overdue as overdue:
+        raise PluginError(f"{owner.distribution} {owner.version} hung loading `{spec.id}`: {overdue}.") from None
     except Exception as error:  # whatever a plugin does; told with its name
         raise PluginError(
             f"{owner.distribution} {owner.version} could not load `{spec.id}`: {type(error).__name__}: {error}"

@@ -22,7 +22,7 @@ from benchwright.engine.line import Context, attempt_of, not_played
 from benchwright.engine.plan import Plan, Slot
 from benchwright.engine.prices import Prices, cost_of
 from benchwright.engine.progress import Watcher
-from benchwright.engine.stop import Stop, on_interrupt
+from benchwright.engine.stop import GRACE, Stop, on_interrupt
 from benchwright.engine.threads import Threads
 from benchwright.errors import BudgetReached, FileError, UserError
 from benchwright.hookspecs import Sandbox
@@ -54,6 +54,8 @@ class Settings(msgspec.Struct, frozen=True):
     max_cost: float | None = None
     max_seconds: float | None = None
     """After so many seconds no call is begun; those in flight are finished."""
+    grace: float = GRACE
+    """Seconds that calls and gradings in flight have after the first Ctrl-C, or after an error that ends the run."""
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -67,6 +69,13 @@ class Done(msgspec.Struct, frozen=True):
     planned: int
     spent: float
     why: str = ""
+    over_cost: bool = False
+    """The run stopped for want of money; a larger `max_cost` lets it go on."""
+
+    @property
+    def left(self) -> int:
+        """Attempts that the same command still makes: those not begun, and those that the budget cut short."""
+        return self.planned - len(self.attempts) + sum(a.outcome == "over_budget" for a in self.attempts)
 
     @property
     def exit_code(self) -> int:
@@ -117,6 +126,7 @@ def run(
             planned=len(plan),
             spent=runner.budget.total,
             why=why,
+            over_cost=runner.over_cost,
         )
 
 
@@ -173,6 +183,7 @@ class _Runner:
         # Lines never wait behind a grading.
         self._writing = ThreadPoolExecutor(1, "writing")
         self._day = manifest.created[:10]
+        self.over_cost = False
         self.kept = list(opened.folder.finished.values())
         self.context = Context(
             manifest.run,
@@ -180,8 +191,20 @@ class _Runner:
             {name: f"{found.distribution} {found.version}" for name, found in plugins.benchmarks.items()},
             manifest.notes,
         )
-        paid = sum(attempt.cost_usd or 0.0 for attempt in self.kept)
+        paid = sum(attempt.cost_usd or 0.0 for attempt in self.kept) + self._paid_before()
         self.budget = Budget(settings.max_cost, self._worst_case, self._price, paid)
+
+    def _paid_before(self) -> float:
+        """What earlier sessions paid for attempts that they did not finish."""
+        if not self._opened.resumed:
+            return 0.0
+        paid = 0.0
+        for model in self._plan.models:
+            for slot in self._plan.slots(model) if model.paid else ():
+                if slot.attempt not in self._folder.finished:
+                    where = turns.attempt_folder(self._folder.path, slot.place.spec.id, model.identity, slot.draw)
+                    paid += cost_of(self._prices, model, turns.billed(where), self._day) or 0.0
+        return paid
 
     async def run(self) -> tuple[Status, str]:
         """Plays every attempt that is not finished; gives how the session ended."""
@@ -189,9 +212,9 @@ class _Runner:
         why = ""
         most = self._settings.max_seconds
         if most is not None:
-            asyncio.get_running_loop().call_later(most, self._stop.ask, "stopped_by_budget")
+            asyncio.get_running_loop().call_later(most, self._stop.ask_now, "stopped_by_budget")
         try:
-            with on_interrupt(self._stop, self._watcher.stopping):
+            with on_interrupt(self._stop, self._watcher.stopping, self._settings.grace):
                 self._watcher.began(self._plan, self._folder, self.kept)
                 for note in self._opened.notes:
                     self._watcher.note(note)
@@ -203,7 +226,7 @@ class _Runner:
             if self._stop.why == "stopped_by_budget":
                 why = f"The {most:g} s that the run may take are over."
         except BudgetReached as reached:
-            why = str(reached)
+            why, self.over_cost = str(reached), True
             self._stop.ask("stopped_by_budget")
         except asyncio.CancelledError:
             self._stop.ask("interrupted")
@@ -213,7 +236,13 @@ class _Runner:
             for model in self._plan.models:
                 await model.close()
         if len(self._folder.finished) == len(self._plan):
-            return "finished", ""  # the stop was asked for when nothing was left to stop
+            # A stop that was asked for when nothing was left to stop is none.
+            short = sum(attempt.outcome == "over_budget" for attempt in self._folder.finished.values())
+            if not short:
+                return "finished", ""
+            self.over_cost = True
+            were = "1 attempt was" if short == 1 else f"{short:,} attempts were"
+            return "stopped_by_budget", f"{were} cut short: --max-cost had no room for another try."
         return (self._stop.why or "finished"), why
 
     async def _all(self, committer: Committer) -> None:
@@ -224,7 +253,7 @@ class _Runner:
             # More episodes than calls: while some are graded, others fill the calls.
             side_by_side = min(self._settings.concurrency + self._threads.side_by_side, len(self._plan))
             tasks += [asyncio.create_task(self._work(slots, gate, committer)) for _ in range(side_by_side)]
-        await _together(tasks, self._stop)
+        await _together(tasks, self._stop, self._settings.grace, self._watcher)
 
     async def _work(self, slots: Iterator[Slot], gate: asyncio.Semaphore, committer: Committer) -> None:
         for slot in slots:
@@ -268,20 +297,31 @@ class _Runner:
             self._watcher.tick()
 
 
-async def _together(tasks: list[asyncio.Task[None]], stop: Stop) -> None:
-    """Waits for all; the first error ends the others, a budget that is reached lets them finish what is in flight."""
-    reached: BudgetReached | None = None
-    waiting = set(tasks)
+async def _together(tasks: list[asyncio.Task[None]], stop: Stop, grace: float, watcher: Watcher) -> None:
+    """Waits for all. An error ends waits and begins no call; what is in flight, and may be paid for, has `grace` seconds."""
+    first: BaseException | None = None
+    waiting, until = set(tasks), None
     try:
         while waiting:
-            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            left = None if until is None else max(0.0, until - time.monotonic())
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED, timeout=left)
+            if not done:
+                break
             for task in done:
                 error = task.exception()
+                if error is None:
+                    continue
                 if isinstance(error, BudgetReached):
-                    reached = reached or error
                     stop.ask("stopped_by_budget")
-                elif error is not None:
-                    raise error
+                    first = first or error
+                    continue
+                stop.ask_now("interrupted")
+                if until is None:
+                    first, until = error, time.monotonic() + grace
+                    if waiting:
+                        watcher.note(
+                            f"Stopping on an error: what is in flight is finished and kept, for up to {grace:g} s."
+                        )
     finally:
         for task in waiting:
             task.cancel()
@@ -290,5 +330,5 @@ async def _together(tasks: list[asyncio.Task[None]], stop: Stop) -> None:
         # One error is told; those that ended beside it are looked at here, or asyncio prints them.
         for task in tasks:
             _ = task.cancelled() or task.exception()
-    if reached is not None:
-        raise reached
+    if first is not None:
+        raise first

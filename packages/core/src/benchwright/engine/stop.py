@@ -1,4 +1,4 @@
-"""Asking a run to stop: the first Ctrl-C finishes what is in flight, the second stops now."""
+"""Asking a run to stop: the first Ctrl-C finishes what is in flight, within a bound; the second stops now."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
+from benchwright.models.guard import Halt
+
+GRACE = 120.0
+"""Seconds that calls and gradings in flight have after the first Ctrl-C; what is not finished then is called off."""
+
 Why = Literal["", "interrupted", "stopped_by_budget"]
 
 
@@ -17,6 +22,8 @@ class Stop:
 
     def __init__(self) -> None:
         self.why: Why = ""
+        self.halt = Halt()
+        """Ends waits for a provider. A budget leaves them be: what waits has its money reserved."""
 
     @property
     def asked(self) -> bool:
@@ -27,19 +34,30 @@ class Stop:
         """The first reason stays."""
         self.why = self.why or why
 
+    def ask_now(self, why: Why) -> None:
+        """As `ask`, and nobody waits for a provider any more."""
+        self.ask(why)
+        self.halt.halt()
+
 
 @contextmanager
-def on_interrupt(stop: Stop, told: Callable[[], None]) -> Iterator[None]:
-    """Within it, SIGINT and SIGTERM ask for a stop, and a second one cancels the current task."""
+def on_interrupt(stop: Stop, told: Callable[[], None], grace: float = GRACE) -> Iterator[None]:
+    """Within it, SIGINT and SIGTERM ask for a stop; a second one, or `grace` seconds, cancels the current task."""
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
+    called_off: list[asyncio.TimerHandle] = []
+
+    def call_off() -> None:
+        if task is not None:
+            task.cancel()
 
     def interrupted() -> None:
-        if stop.why == "interrupted":
-            if task is not None:
-                task.cancel()
+        if called_off:
+            call_off()
             return
         stop.why = "interrupted"
+        stop.halt.halt()
+        called_off.append(loop.call_later(grace, call_off))
         told()
 
     if threading.current_thread() is not threading.main_thread():
@@ -52,3 +70,5 @@ def on_interrupt(stop: Stop, told: Callable[[], None]) -> Iterator[None]:
     finally:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(number)
+        for timer in called_off:
+            timer.cancel()

@@ -1,4 +1,4 @@
-"""Gradings beside the event loop: so many at once, each with an end, none of which can hold the process."""
+"""What benchmarks do, in threads: so many at once, each with an end, none of which can hold the process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
+
+Answer = TypeVar("Answer")
 
 
 class Overdue(Exception):
@@ -15,6 +17,27 @@ class Overdue(Exception):
     def __init__(self, seconds: float) -> None:
         super().__init__(f"it did not end within {seconds:g} s")
         self.seconds = seconds
+
+
+def within(seconds: float, work: Callable[[], Answer]) -> Answer:
+    """What `work` gives, or raises. Raises Overdue after `seconds`; its thread is then left behind as a daemon."""
+    given: list[Answer] = []
+    failed: list[BaseException] = []
+
+    def body() -> None:
+        try:
+            given.append(work())
+        except BaseException as error:  # noqa: BLE001  handed to the one who waits
+            failed.append(error)
+
+    thread = threading.Thread(target=body, name="hook", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if failed:
+        raise failed[0]
+    if not given:
+        raise Overdue(seconds)
+    return given[0]
 
 
 class Threads:

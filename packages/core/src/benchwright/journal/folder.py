@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -18,8 +19,8 @@ from benchwright.journal.manifest import Manifest, PlanRecord
 from benchwright.records import SCHEMA, Attempt
 
 LOCK = ".lock"
-TRY_AGAIN = "provider_error"
-"""The outcome that says nothing about a model and may be gone tomorrow: such attempts are made again."""
+TRY_AGAIN = ("provider_error", "over_budget")
+"""Outcomes that say nothing about a model and may be gone tomorrow: such attempts are made again."""
 
 
 def runs_folder() -> Path:
@@ -57,9 +58,9 @@ def find_unfinished(runs: Path, plan_digest: str) -> Path | None:
 
 
 def _has_failed_calls(folder: Path) -> bool:
-    """Whether a finished run holds attempts that its provider failed. One that cannot be read is passed over."""
+    """Whether a finished run holds attempts to make again. One that cannot be read is passed over."""
     with contextlib.suppress(FileError):
-        return any(attempt.outcome == TRY_AGAIN for attempt in lines.read_attempts(folder))
+        return any(attempt.outcome in TRY_AGAIN for attempt in lines.read_attempts(folder))
     return False
 
 
@@ -146,16 +147,16 @@ class RunFolder:
         for attempt in attempts:
             self.finished[attempt.attempt] = attempt
 
-    def take_back_failed(self) -> tuple[int, str]:
-        """Puts the lines of attempts that the provider failed aside, so that they are made again.
+    def take_back_failed(self) -> tuple[Counter[str], str]:
+        """Puts the lines of attempts aside that the provider failed or the budget cut short, so that they are made again.
 
-        Gives how many, and where their lines are kept. They are on disk there before `attempts.jsonl` is replaced in one
+        Gives how many of each outcome, and where their lines are kept. They are on disk there before `attempts.jsonl` is replaced in one
         step; a kill in between leaves them in both, and they are taken back at the next start.
         """
-        failed = [attempt for attempt in self.finished.values() if attempt.outcome == TRY_AGAIN]
+        failed = [attempt for attempt in self.finished.values() if attempt.outcome in TRY_AGAIN]
         if not failed:
-            return 0, ""
-        kept = [attempt for attempt in self.finished.values() if attempt.outcome != TRY_AGAIN]
+            return Counter(), ""
+        kept = [attempt for attempt in self.finished.values() if attempt.outcome not in TRY_AGAIN]
         aside = _free_name(self.path, "attempts.retried")
         replace(aside, b"".join(map(lines.encode_line, failed)), durable=True)
         replace(self.path / lines.NAME, b"".join(map(lines.encode_line, kept)), durable=True)
@@ -163,7 +164,7 @@ class RunFolder:
             os.close(self._lines)
             self._lines = None
         self._open_lines()
-        return len(failed), str(aside)
+        return Counter(attempt.outcome for attempt in failed), str(aside)
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replaces `manifest.json` in one step."""

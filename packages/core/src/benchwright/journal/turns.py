@@ -111,19 +111,42 @@ def stamp(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{int(seconds % 1 * 1000):03d}Z"
 
 
-class _Calling(msgspec.Struct, frozen=True):
+class Calling(msgspec.Struct, frozen=True):
+    """`calling.json`: what a kill must not lose of a reply that is being asked for."""
+
     started: str
     interrupted: int = 0
+    """Requests that were under way at earlier kills."""
+    calls: int = 0
+    """Requests that have ended without a reply."""
+    wasted: Usage | None = None
+    """What those were billed, as far as it was told."""
+    in_flight: bool = True
 
 
-def begin_call(files: Files, turn: int, now: float) -> int:
-    """Marks that a paid call is about to be made; gives how many earlier ones were cut by a kill."""
-    where = turn_folder(files.folder, turn)
-    interrupted = 0
-    with contextlib.suppress(OSError, msgspec.DecodeError):
-        interrupted = msgspec.json.decode((where / CALLING).read_bytes(), type=_Calling).interrupted + 1
-    replace(where / CALLING, msgspec.json.encode(_Calling(stamp(now), interrupted)))
-    return interrupted
+def begin_call(files: Files, turn: int, now: float) -> Calling:
+    """Marks that a paid call is about to be made; gives what a kill left of earlier ones."""
+    left = Calling(stamp(now))
+    found = _unfinished_call(files.folder, turn)
+    if found is not None:
+        left = msgspec.structs.replace(found, started=left.started, interrupted=found.interrupted + found.in_flight)
+    note_call(files, turn, msgspec.structs.replace(left, in_flight=True))
+    return left
+
+
+def _unfinished_call(folder: Path, turn: int) -> Calling | None:
+    """The mark that a kill left, or None. Beside the record of the same call it says nothing that the record does not."""
+    try:
+        found = msgspec.json.decode((turn_folder(folder, turn) / CALLING).read_bytes(), type=Calling)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    record = read_record(folder, turn)
+    return None if record is not None and record.started == found.started else found
+
+
+def note_call(files: Files, turn: int, calling: Calling) -> None:
+    """Replaces the mark of a call that is being made."""
+    replace(turn_folder(files.folder, turn) / CALLING, msgspec.json.encode(calling))
 
 
 def end_call(files: Files, turn: int) -> None:
@@ -156,6 +179,21 @@ def read_record(folder: Path, turn: int) -> TurnRecord | None:
         return msgspec.json.decode((turn_folder(folder, turn) / RECORD).read_bytes(), type=TurnRecord)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
+
+
+def billed(folder: Path) -> list[Usage]:
+    """What the calls of an attempt's folder were billed, whatever came of them."""
+    found: list[Usage | None] = []
+    for where in sorted(folder.glob("turn-*")):
+        number = where.name.removeprefix("turn-")
+        if not number.isdecimal():
+            continue
+        record, calling = read_record(folder, int(number)), _unfinished_call(folder, int(number))
+        if record is not None:
+            found += [record.usage, record.wasted]
+        if calling is not None:
+            found.append(calling.wasted)
+    return [usage for usage in found if usage is not None]
 
 
 def read_turn(folder: Path, turn: int) -> tuple[TurnRecord, Reply] | None:

@@ -6,7 +6,9 @@ On record: who, how long it took, and that nothing was run for the answer but wh
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Any
 
 from benchwright.errors import BenchError, ModelError, UserError
 from benchwright.models import hosted
+from benchwright.models.guard import NoMoreCalls, Stopped, guard, settle
 from benchwright.models.interface import Ask
 from benchwright.records import Reply, Submission, TaskSpec
 
@@ -45,7 +48,30 @@ class Person:
         if self._turn is None:
             self._turn = asyncio.Lock()
         async with self._turn:  # one question at a time
-            return await asyncio.to_thread(self._ask, ask)
+            halt = guard().halt
+            if halt.halted:
+                raise Stopped("the run stopped before the question was put", reply=Reply("", calls=0))
+            loop = asyncio.get_running_loop()
+            answered: asyncio.Future[bool] = loop.create_future()
+            given: list[Reply | Exception] = []
+
+            def body() -> None:
+                try:
+                    given.append(self._ask(ask))
+                except Exception as error:  # noqa: BLE001  handed to the one who waits
+                    given.append(error)
+                with contextlib.suppress(RuntimeError):  # the loop has ended: so has everybody who could wait
+                    loop.call_soon_threadsafe(settle, answered, True)
+
+            # A daemon: nothing ends a thread that reads a terminal, and nobody is to wait for it after Ctrl-C.
+            threading.Thread(target=body, name="person", daemon=True).start()
+            try:
+                await halt.until(answered)
+            except NoMoreCalls:
+                raise Stopped("the run stopped before an answer was given", reply=Reply("", calls=0)) from None
+            if isinstance(given[0], Exception):
+                raise given[0]
+            return given[0]
 
     def _ask(self, ask: Ask) -> Reply:
         path = ask.folder / f"turn-{ask.turn:02d}" / "prompt.md"

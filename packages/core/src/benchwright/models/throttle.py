@@ -11,18 +11,16 @@ import asyncio
 import random
 import time
 import weakref
+from collections import deque
 from collections.abc import Awaitable, Callable
-from contextvars import ContextVar
 from typing import Any
 
 import msgspec
 
 from benchwright.errors import ModelError
+from benchwright.models.guard import Guard, Halt, NoMoreCalls, Stopped, guard, settle
 from benchwright.models.knobs import Options
 from benchwright.records import Reply, Usage
-
-FURTHER_CALL: ContextVar[Callable[[], bool] | None] = ContextVar("benchwright_further_call", default=None)
-"""Asked before each request after the first of a reply: whether the budget has room for it. Set by the engine."""
 
 FIRST_LIMIT = 8.0
 LONGEST_BACKOFF = 60.0
@@ -78,90 +76,128 @@ class Throttle:
         self._open_at = 0.0
         self._why = ""
         self._cut_at = 0.0
-        self._room = asyncio.Condition()
+        self._queue: deque[asyncio.Future[bool]] = deque()
 
     async def ask(self, model: str, options: Options, one_try: Callable[[Try], Awaitable[Reply]]) -> Reply:
-        """A complete reply, with every request counted. Raises ModelError where tries, patience or sense run out."""
+        """A complete reply, with every request counted. Raises ModelError where tries, patience or sense run out.
+
+        Raises Stopped where the run stops while no request is under way; one that is under way is waited for.
+        """
         began = time.monotonic()
         calls = late = 0
         wasted: Usage | None = None
-        while True:
-            seen = Try()
-            started = await self._enter(model, options)
-            calls += 1
-            try:
-                async with asyncio.timeout(options.call_seconds):
-                    reply = await one_try(seen)
-            except TimeoutError:
-                fault = Fault(f"no complete reply within {options.call_seconds:g} s", label="slow", late=True)
-            except Fault as error:
-                fault = error
-            else:
-                self._grow()
-                return msgspec.structs.replace(
-                    reply, calls=calls, wasted=wasted, seconds=round(time.monotonic() - began, 6)
-                )
-            finally:
-                await self._leave()
-            if fault.busy:
-                self._cut(started)
-            if seen.billed is not None:
-                wasted = seen.billed if wasted is None else wasted + seen.billed
-            late += fault.late
-            most = options.busy_tries if fault.busy else options.tries
-            pause = self._pause(fault, calls, options)
-            if fault.again and calls < most and late <= 1 and pause is not None and not _room_for_another():
-                fault = Fault(f"{fault}; --max-cost has no room for another try", again=False, outcome="over_budget")
-            if not fault.again or calls >= most or late > 1 or pause is None:
-                raise ModelError(
-                    _last_words(fault, calls, pause is None, options),
-                    fault.outcome,
-                    Reply(
-                        "", seen.answered, "failed", None, tuple(seen.events), calls=calls, wasted=wasted,
-                        seconds=round(time.monotonic() - began, 6),
-                    ),
-                )  # fmt: skip
-            if fault.busy:
-                # The provider is busy for everybody: nobody begins a call before it is over.
-                self._open_at = max(self._open_at, time.monotonic() + pause)
-                self._why = fault.label
-                continue
-            self.waiting += 1
-            try:
-                if options.waiting is not None:
-                    options.waiting(model, fault.label, pause)
-                await asyncio.sleep(pause)
-            finally:
-                self.waiting -= 1
+        seen = Try()
+        watch = guard()
 
-    async def _enter(self, model: str, options: Options) -> float:
+        def nothing() -> Reply:
+            spent = round(time.monotonic() - began, 6)
+            return Reply(
+                "", seen.answered, "failed", None, tuple(seen.events), calls=calls, wasted=wasted, seconds=spent
+            )
+
+        try:
+            while True:
+                started = await self._enter(model, options, watch, calls, wasted)
+                seen = Try()
+                calls += 1
+                fault: Fault | None = None
+                try:
+                    async with asyncio.timeout(options.call_seconds):
+                        reply = await one_try(seen)
+                    self._grow()
+                except TimeoutError:
+                    fault = Fault(f"no complete reply within {options.call_seconds:g} s", label="slow", late=True)
+                except Fault as error:
+                    fault = error
+                    if fault.busy:
+                        self._cut(started)
+                finally:
+                    self._leave()
+                if fault is None:
+                    return msgspec.structs.replace(
+                        reply, calls=calls, wasted=wasted, seconds=round(time.monotonic() - began, 6)
+                    )
+                if seen.billed is not None:
+                    wasted = seen.billed if wasted is None else wasted + seen.billed
+                watch.note(calls, wasted, in_flight=False)
+                late += fault.late
+                most = options.busy_tries if fault.busy else options.tries
+                pause = self._pause(fault, calls, options)
+                if not fault.again or calls >= most or late > 1 or pause is None:
+                    raise ModelError(_last_words(fault, calls, pause is None, options), fault.outcome, nothing())
+                if fault.busy:
+                    # The provider is busy for everybody: nobody begins a call before it is over.
+                    self._open_at = max(self._open_at, time.monotonic() + pause)
+                    self._why = fault.label
+                # A request that was turned away before it gave anything costs nothing with any provider.
+                if not await watch.further(billed=not fault.busy or bool(seen.events)):
+                    fault = Fault(f"{fault}; --max-cost has no room for another try")
+                    raise ModelError(_last_words(fault, calls, False, options), "over_budget", nothing())
+                if not fault.busy:
+                    await self._sit_out(pause, model, fault.label, options, watch.halt)
+        except NoMoreCalls:
+            raise Stopped("the run stopped before it was asked again" if calls else "the run stopped before it was asked",
+                          reply=nothing()) from None  # fmt: skip
+
+    async def _enter(self, model: str, options: Options, watch: Guard, calls: int, wasted: Usage | None) -> float:
         """Waits until the provider takes a call; gives when it began."""
+        noted = calls > 0
         while True:
             pause = self._open_at - time.monotonic()
+            if not noted and (pause > 0 or self._full):
+                watch.note(calls, wasted, in_flight=False)
+                noted = True
             if pause > 0:
-                self.waiting += 1
-                try:
-                    if options.waiting is not None:
-                        options.waiting(model, self._why, pause)
-                    # Spread out, or all would come back at once.
-                    await asyncio.sleep(pause * (1 + 0.1 * random.random()))
-                finally:
-                    self.waiting -= 1
-            async with self._room:
-                await self._room.wait_for(lambda: self.in_flight < max(1, int(self.limit)))
-                if self._open_at > time.monotonic():
-                    continue  # another call was turned away meanwhile
-                self.in_flight += 1
-                return time.monotonic()
+                # Spread out, or all would come back at once.
+                await self._sit_out(pause * (1 + 0.1 * random.random()), model, self._why, options, watch.halt)
+            await self._place(watch.halt)
+            if self._open_at > time.monotonic():
+                self._leave()  # another call was turned away meanwhile
+                continue
+            if noted:
+                watch.note(calls, wasted, in_flight=True)
+            return time.monotonic()
 
-    async def _leave(self) -> None:
+    async def _sit_out(self, pause: float, model: str, why: str, options: Options, halt: Halt) -> None:
+        """Waits for the provider, and tells so."""
+        self.waiting += 1
+        try:
+            if options.waiting is not None:
+                options.waiting(model, why, pause)
+            await halt.sleep(pause)
+        finally:
+            self.waiting -= 1
+
+    @property
+    def _full(self) -> bool:
+        return self.in_flight >= max(1, int(self.limit))
+
+    async def _place(self, halt: Halt) -> None:
+        """Waits for a place among the calls in flight, first come first served."""
+        if halt.halted:
+            raise NoMoreCalls
+        if not self._full and not self._queue:
+            self.in_flight += 1
+            return
+        waiter: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._queue.append(waiter)
+        try:
+            await halt.until(waiter)
+        except BaseException:
+            if waiter.done() and not waiter.cancelled() and waiter.result():
+                self._leave()  # the place came as the wait was called off
+            elif waiter in self._queue:
+                self._queue.remove(waiter)
+            raise
+
+    def _leave(self) -> None:
+        """Gives a place back, and hands on what is free."""
         self.in_flight -= 1
-        # No await between the count and the notice, so a cancelled call gives its place back as well.
-        await asyncio.shield(self._notify())
-
-    async def _notify(self) -> None:
-        async with self._room:
-            self._room.notify_all()
+        while self._queue and not self._full:
+            waiter = self._queue.popleft()
+            if not waiter.done():
+                self.in_flight += 1
+                settle(waiter, True)
 
     def _grow(self) -> None:
         if self.in_flight < int(self.limit):
@@ -179,11 +215,6 @@ class Throttle:
             return fault.after if fault.after <= options.longest_wait else None
         backoff = min(LONGEST_BACKOFF, options.backoff * 2.0 ** (calls - 1))
         return float(backoff * random.uniform(0.75, 1.25))
-
-
-def _room_for_another() -> bool:
-    room = FURTHER_CALL.get()
-    return room is None or room()
 
 
 def _last_words(fault: Fault, calls: int, too_long: bool, options: Options) -> str:

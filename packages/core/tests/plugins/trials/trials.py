@@ -7,6 +7,7 @@ model does there (`*` for the rest), `paid` says whether calls cost, `log` names
 
 import json
 import os
+import threading
 from pathlib import Path
 
 from benchwright import Check, Evaluation, Protocol, Reply, Submission, Task, TaskSpec, Usage, Violation, hookimpl
@@ -39,6 +40,8 @@ def list_tasks(ctx):
 
 @hookimpl
 def load_task(ctx):
+    if ctx.id == "trials/unloadable" and os.environ.get("TRIALS_HANGS") == "load_task":
+        threading.Event().wait()
     if ctx.id == "trials/unloadable":
         raise KeyError("nothing there")
     answer = {"value": 7}
@@ -94,6 +97,13 @@ def _asked(task):
             return True
         time.sleep(0.01)
     return False
+
+
+@hookimpl
+def report(ctx):
+    if os.environ.get("TRIALS_HANGS") == "report":
+        threading.Event().wait()
+    return []
 
 
 @hookimpl
