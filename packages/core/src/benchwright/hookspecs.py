@@ -21,6 +21,7 @@ import pluggy
 from benchwright.records import (
     Attempt,
     Calibration,
+    DoctorRow,
     Evaluation,
     Limits,
     Param,
@@ -196,6 +197,10 @@ class Hooks:
     @hookspec
     def register_commands(self, cli: click.Group) -> None:
         """Asked of every plugin. Adds commands to `bench`; imports what they need inside them."""
+
+    @hookspec
+    def check_machine(self) -> list[DoctorRow]:  # type: ignore[empty-body]
+        """Asked of every plugin by `bench doctor`: what it found of the programs it needs, a row each with the remedy."""
 
     # A run.
 

@@ -377,6 +377,15 @@ class Table(msgspec.Struct, frozen=True):
     caption: str = ""
 
 
+class DoctorRow(msgspec.Struct, frozen=True):
+    """A line of `bench doctor`. `ok` is False where something is to be mended, and `remedy` says how."""
+
+    what: str
+    state: str
+    remedy: str = ""
+    ok: bool = True
+
+
 class Section(msgspec.Struct, frozen=True):
     """A part of a report."""
 

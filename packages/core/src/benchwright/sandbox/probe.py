@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from benchwright.records import Limits
+from benchwright.records import DoctorRow, Limits
 from benchwright.sandbox import environment, interface, reading, walls
 
 SECONDS = 20.0
@@ -247,15 +247,6 @@ def choose(asked: str | None = None) -> str:
 
 def _reason(report: Report) -> str:
     return report.error or "not stopped: " + ", ".join(row.probe for row in report.rows if not row.stopped)
-
-
-class DoctorRow(msgspec.Struct, frozen=True):
-    """A line of `bench doctor`. `ok` is False where something is to be mended."""
-
-    what: str
-    state: str
-    remedy: str = ""
-    ok: bool = True
 
 
 def doctor() -> list[DoctorRow]:
