@@ -8,10 +8,10 @@ from typing import Any
 
 from benchwright.errors import UserError
 from benchwright.models import hosted
+from benchwright.models.hosted_model import HostedModel, complete
 from benchwright.models.interface import Ask
-from benchwright.models.knobs import OUTPUT_CAP, PROVIDER_DEFAULT, Knob, Options, put, read_knobs, read_options
-from benchwright.models.throttle import Fault, Try, shared
-from benchwright.names import model_identity
+from benchwright.models.knobs import OUTPUT_CAP, Knob, Options, put, read_options
+from benchwright.models.throttle import Fault, Try
 from benchwright.records import Reply, Usage
 
 PROVIDER = "anthropic"
@@ -44,70 +44,42 @@ def factory(argument: str, knobs: Mapping[str, str], options: Mapping[str, Any])
     return Messages(argument, knobs, read_options(options))
 
 
-class Messages:
+class Messages(HostedModel):
     """One model behind the Messages API."""
 
-    paid = True
+    provider, variable, knobs = PROVIDER, VARIABLE, KNOBS
 
     def __init__(self, name: str, knobs: Mapping[str, str], options: Options) -> None:
-        self._name = name
-        self._options = options
-        self._values = read_knobs(PROVIDER, KNOBS, knobs, options.output_cap or DEFAULT_CAP)
-        self._thinking = _thinking(self._values.get("thinking"))
-        self.identity = model_identity(f"{PROVIDER}/{name}", self._values)
-        self.settings: dict[str, Any] = {"effort": PROVIDER_DEFAULT, **self._values}
         address = options.base_url or os.environ.get("ANTHROPIC_BASE_URL", "").rstrip("/") or ADDRESS
-        self._address = hosted.checked_address(address)
-        if address != ADDRESS:
-            self.settings["base_url"] = hosted.public_address(address)
-        self._client: Any = None
-        self._key = ""
-        if not options.dry_run:
-            self._key = hosted.key_from_environment(VARIABLE, PROVIDER)
-            module = hosted.sdk("anthropic", PROVIDER)
-            self._client = module.AsyncAnthropic(
-                api_key=self._key,
-                base_url=address,
-                max_retries=0,
-                timeout=module.Timeout(options.call_seconds, connect=10.0),
-            )
+        super().__init__(name, knobs, options, address, DEFAULT_CAP)
+        self._thinking = _thinking(self.values.get("thinking"))
+        self.settings = hosted.on_record(self.values, address, ADDRESS)
+
+    def _connect(self) -> Any:
+        module = hosted.sdk("anthropic", PROVIDER)
+        return module.AsyncAnthropic(
+            api_key=self.key, base_url=self.address, max_retries=0, timeout=hosted.timeout(module, self.options)
+        )
 
     def request(self, ask: Ask) -> dict[str, Any]:
-        """What is sent, but for the model's name: nothing that was not asked for but the output cap."""
-        made: dict[str, Any] = {
-            "max_tokens": self._values[OUTPUT_CAP],
-            "messages": [{"role": message.role, "content": hosted.text_of(message)} for message in ask.messages],
-        }
+        """See `HostedModel.request`."""
+        made: dict[str, Any] = {"max_tokens": self.values[OUTPUT_CAP], "messages": hosted.conversation(ask)}
         if ask.system:
             made["system"] = ask.system
-        put(made, KNOBS, self._values)
+        put(made, KNOBS, self.values)
         if self._thinking is not None:
             made["thinking"] = self._thinking
         return made
 
-    async def reply(self, ask: Ask) -> Reply:
-        """One reply, complete: stop reason, usage and model id were seen."""
-        request = self.request(ask)
-        throttle = shared(f"{PROVIDER} {self._address}", self._options.most_calls)
-        return await throttle.ask(self.identity, self._options, lambda seen: self._once(request, seen))
+    async def _receive(self, request: dict[str, Any], seen: Try) -> None:
+        stream = await self._client.messages.create(model=self.name, stream=True, **request)
+        async with stream:
+            async for event in stream:
+                seen.events.append(hosted.plain(event))
+                _note(seen)
 
-    async def _once(self, request: dict[str, Any], seen: Try) -> Reply:
-        try:
-            stream = await self._client.messages.create(model=self._name, stream=True, **request)
-            async with stream:
-                async for event in stream:
-                    seen.events.append(hosted.plain(event))
-                    _note(seen)
-        except Fault:
-            raise
-        except Exception as error:  # noqa: BLE001  SDK and HTTP layer raise more than they document; told, never dropped
-            raise hosted.fault_of(error, provider=PROVIDER, variable=VARIABLE, key=self._key) from None
-        return hosted.made_of(seen, _reply)
-
-    async def close(self) -> None:
-        """Gives back the connections."""
-        if self._client is not None:
-            await self._client.close()
+    def _read(self, seen: Try) -> Reply:
+        return _reply(seen)
 
 
 def _thinking(value: str | None) -> dict[str, Any] | None:
@@ -169,8 +141,4 @@ def _reply(seen: Try) -> Reply:
         raise Fault("the provider sent an empty stream", label="no reply")
     if stop is None:
         raise Fault("the stream ended without its end", label="cut off")
-    if seen.answered is None:
-        raise Fault("the reply names no model", label="no model", again=False)
-    if not counted or seen.billed is None:
-        raise Fault("the reply has no usage", label="no usage", again=False)
-    return Reply("".join(text), seen.answered, STOPS.get(stop, stop), seen.billed, tuple(seen.events))
+    return complete(seen, "".join(text), STOPS.get(stop, stop), counted=counted)

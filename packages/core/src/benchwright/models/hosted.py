@@ -14,6 +14,8 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from benchwright.errors import UserError
+from benchwright.models.interface import Ask
+from benchwright.models.knobs import PROVIDER_DEFAULT, Options
 from benchwright.models.throttle import Fault, Try
 from benchwright.records import Message, Reply
 
@@ -60,6 +62,24 @@ def checked_address(url: str) -> str:
     if not fine:
         raise UserError(f"--base-url {url}: expected http://HOST:PORT/v1 or https://….")
     return url
+
+
+def on_record(values: Mapping[str, Any], address: str, own: str) -> dict[str, Any]:
+    """Settings for the record: knobs sent, the effort that was left to the provider, the address where it is not its own."""
+    settings = {"effort": PROVIDER_DEFAULT, **values}
+    if address != own:
+        settings["base_url"] = public_address(address)
+    return settings
+
+
+def timeout(module: ModuleType, options: Options) -> Any:
+    """The SDK's own limits: that of a read, and ten seconds to connect. The wall clock of a call is the throttle's."""
+    return module.Timeout(options.call_seconds, connect=10.0)
+
+
+def conversation(ask: Ask) -> list[dict[str, str]]:
+    """The messages of a question, in the form that all three APIs share."""
+    return [{"role": message.role, "content": text_of(message)} for message in ask.messages]
 
 
 def text_of(message: Message) -> str:
@@ -193,7 +213,9 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
             date = email.utils.parsedate_tz(text)
             if date is None:
                 continue
-            seconds = email.utils.mktime_tz(date) - time.time()
+            # By the provider's own clock where it tells the time: ours may be off.
+            told = email.utils.parsedate_tz(headers.get("date") or "")
+            seconds = email.utils.mktime_tz(date) - (time.time() if told is None else email.utils.mktime_tz(told))
         if seconds == seconds and seconds < 1e9:
             return max(0.0, seconds)
     return None

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchwright.models import hosted
+from benchwright.models.hosted_model import HostedModel, complete, usage_of
 from benchwright.models.interface import Ask
-from benchwright.models.knobs import OUTPUT_CAP, PROVIDER_DEFAULT, Knob, Options, put, read_knobs, read_options
-from benchwright.models.throttle import Fault, Try, shared
-from benchwright.names import model_identity
-from benchwright.records import Reply, Usage
+from benchwright.models.knobs import OUTPUT_CAP, Knob, Options, put, read_options
+from benchwright.models.throttle import Fault, Try
+from benchwright.records import Reply
 
 PROVIDER = "openai"
 VARIABLE = "OPENAI_API_KEY"
@@ -35,78 +35,37 @@ def factory(argument: str, knobs: Mapping[str, str], options: Mapping[str, Any])
     return Responses(argument, knobs, read_options(options))
 
 
-class Responses:
+class Responses(HostedModel):
     """One model behind the Responses API."""
 
-    paid = True
+    provider, variable, knobs = PROVIDER, VARIABLE, KNOBS
 
     def __init__(self, name: str, knobs: Mapping[str, str], options: Options) -> None:
-        self._name = name
-        self._options = options
-        self._values = read_knobs(PROVIDER, KNOBS, knobs, options.output_cap or DEFAULT_CAP)
-        self.identity = model_identity(f"{PROVIDER}/{name}", self._values)
-        self.settings: dict[str, Any] = {"effort": PROVIDER_DEFAULT, **self._values}
         address = options.base_url or os.environ.get("OPENAI_BASE_URL", "").rstrip("/") or ADDRESS
-        self._address = hosted.checked_address(address)
-        if address != ADDRESS:
-            self.settings["base_url"] = hosted.public_address(address)
-        self._client: Any = None
-        self._key = ""
-        if not options.dry_run:
-            self._key = hosted.key_from_environment(VARIABLE, PROVIDER)
-            module = hosted.sdk("openai", PROVIDER)
-            self._client = module.AsyncOpenAI(
-                api_key=self._key,
-                base_url=address,
-                max_retries=0,
-                timeout=module.Timeout(options.call_seconds, connect=10.0),
-            )
+        super().__init__(name, knobs, options, address, DEFAULT_CAP)
+        self.settings = hosted.on_record(self.values, address, ADDRESS)
+
+    def _connect(self) -> Any:
+        module = hosted.sdk("openai", PROVIDER)
+        return module.AsyncOpenAI(
+            api_key=self.key, base_url=self.address, max_retries=0, timeout=hosted.timeout(module, self.options)
+        )
 
     def request(self, ask: Ask) -> dict[str, Any]:
-        """What is sent, but for the model's name: nothing that was not asked for but the output cap."""
-        made: dict[str, Any] = {
-            "max_output_tokens": self._values[OUTPUT_CAP],
-            "input": [{"role": message.role, "content": hosted.text_of(message)} for message in ask.messages],
-        }
+        """See `HostedModel.request`."""
+        made: dict[str, Any] = {"max_output_tokens": self.values[OUTPUT_CAP], "input": hosted.conversation(ask)}
         if ask.system:
             made["instructions"] = ask.system
-        return put(made, KNOBS, self._values)
+        return put(made, KNOBS, self.values)
 
-    async def reply(self, ask: Ask) -> Reply:
-        """One reply, complete: terminal event, usage and model id were seen."""
-        request = self.request(ask)
-        throttle = shared(f"{PROVIDER} {self._address}", self._options.most_calls)
-        return await throttle.ask(self.identity, self._options, lambda seen: self._once(request, seen))
+    async def _receive(self, request: dict[str, Any], seen: Try) -> None:
+        stream = await self._client.responses.create(model=self.name, stream=True, **request)
+        async with stream:
+            async for event in stream:
+                seen.events.append(hosted.plain(event))
 
-    async def _once(self, request: dict[str, Any], seen: Try) -> Reply:
-        try:
-            stream = await self._client.responses.create(model=self._name, stream=True, **request)
-            async with stream:
-                async for event in stream:
-                    seen.events.append(hosted.plain(event))
-        except Fault:
-            raise
-        except Exception as error:  # noqa: BLE001  SDK and HTTP layer raise more than they document; told, never dropped
-            raise hosted.fault_of(error, provider=PROVIDER, variable=VARIABLE, key=self._key) from None
-        return hosted.made_of(seen, _reply)
-
-    async def close(self) -> None:
-        """Gives back the connections."""
-        if self._client is not None:
-            await self._client.close()
-
-
-def _usage(block: Mapping[str, Any]) -> Usage:
-    """The API's `input_tokens` counts what was read from and written to the cache; ours does not."""
-    read = hosted.count(block, "input_tokens_details", "cached_tokens")
-    written = hosted.count(block, "input_tokens_details", "cache_write_tokens")
-    return Usage(
-        input=max(0, hosted.count(block, "input_tokens") - read - written),
-        output=hosted.count(block, "output_tokens"),
-        reasoning=hosted.count(block, "output_tokens_details", "reasoning_tokens"),
-        cache_read=read,
-        cache_write=written,
-    )
+    def _read(self, seen: Try) -> Reply:
+        return _reply(seen)
 
 
 def _reply(seen: Try) -> Reply:
@@ -124,16 +83,12 @@ def _reply(seen: Try) -> Reply:
     usage: dict[str, Any] = response.get("usage") or {}
     counted = hosted.has_counts(usage, "input_tokens", "output_tokens")
     if counted:
-        seen.billed = _usage(usage)
+        seen.billed = usage_of(usage, "input_tokens", "output_tokens")
     seen.answered = response.get("model")
     status = response.get("status")
     if status not in ("completed", "incomplete"):
         error = response.get("error") or {}
         raise hosted.event_fault(str(error.get("code") or status), "", str(error.get("message") or "the reply failed"))
-    if seen.answered is None:
-        raise Fault("the reply names no model", label="no model", again=False)
-    if not counted:
-        raise Fault("the reply has no usage", label="no usage", again=False)
     text, refused, called = _content(response.get("output") or [])
     stop = "end"
     if status == "incomplete":
@@ -143,7 +98,7 @@ def _reply(seen: Try) -> Reply:
         stop = "refusal"
     elif called and not text:
         stop = "tool_use"
-    return Reply(text, seen.answered, stop, seen.billed, tuple(seen.events))
+    return complete(seen, text, stop, counted=counted)
 
 
 def _content(output: list[Any]) -> tuple[str, bool, bool]:
