@@ -1,11 +1,11 @@
 """A server that answers every task with its reference, in the form that the prompt asks for.
 
-    python packages/core/tests/providers/reference_server.py [SUITE,…] [--provider openai-compatible]
+    python packages/core/tests/providers/reference_server.py [SUITE,…] [--provider anthropic,openai,openai-compatible]
 
     python packages/core/tests/providers/reference_server.py --serve [SUITE,…]
 
-The first runs `bench run` once with the references handed over and once through the server, and prints, suite by
-suite, what each solved. Both must solve the same tasks: whatever is lost on the way is lost by the
+The first runs `bench run` once with the references handed over and once through the server with each provider, and
+prints, suite by suite, what each solved. All must solve the same tasks: whatever is lost on the way is lost by the
 prompt's form, the parser, the protocols or the provider module, never by the answer. The second
 prints the server's address and serves until it is interrupted.
 """
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -142,17 +143,24 @@ def run(model: str, suites: list[str], out: Path, *more: str) -> dict[str, dict[
     return {line["task"]["id"]: line for line in lines}
 
 
-def compare(suites: list[str], provider: str, folder: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Each task's attempt by the reference, and by the server."""
+Pairs = list[tuple[dict[str, Any], dict[str, Any]]]
+"""Each task's attempt by the reference, and by the server."""
+
+
+def compare(suites: list[str], providers: Sequence[str], folder: Path, *more: str) -> dict[str, Pairs]:
+    """Provider -> each task's two attempts; the references are handed over once."""
     known = answers(suites)
-    handed = run("reference", suites, folder / "handed")
-    with FaultServer() as server:
-        server.reply = lambda body: answer(known, body)
-        os.environ[fault_table.VARIABLES[provider]] = fault_table.KEY
-        base = server.origin if provider == "anthropic" else f"{server.origin}/v1"
-        served = run(f"{provider}/x", suites, folder / "served", "--base-url", base)
-    assert set(handed) == set(served)
-    return [(handed[task], served[task]) for task in handed]
+    handed = run("reference", suites, folder / "handed", *more)
+    found: dict[str, Pairs] = {}
+    for provider in providers:
+        with FaultServer() as server:
+            server.reply = lambda body: answer(known, body)
+            os.environ[fault_table.VARIABLES[provider]] = fault_table.KEY
+            base = server.origin if provider == "anthropic" else f"{server.origin}/v1"
+            served = run(f"{provider}/x", suites, folder / provider, "--base-url", base, *more)
+        assert set(handed) == set(served)
+        found[provider] = [(handed[task], served[task]) for task in handed]
+    return found
 
 
 def serve(suites: list[str]) -> int:
@@ -174,42 +182,39 @@ def main(arguments: list[str]) -> int:
 
     if arguments[:1] == ["--serve"]:
         return serve(arguments[1].split(",") if arguments[1:] else ["all"])
-    provider = "openai-compatible"
+    providers = list(fault_table.FACTORIES)
     if "--provider" in arguments:
         at = arguments.index("--provider")
-        provider = arguments[at + 1]
+        providers = arguments[at + 1].split(",")
         del arguments[at : at + 2]
     suites = arguments[0].split(",") if arguments else ["all"]
     with tempfile.TemporaryDirectory() as folder:
-        pairs = compare(suites, provider, Path(folder))
-    groups: dict[tuple[str, str], list[tuple[dict[str, Any], dict[str, Any]]]] = {}
-    for one, other in pairs:
-        groups.setdefault((one["task"]["suite"], one["protocol"]["kind"]), []).append((one, other))
+        found = compare(suites, providers, Path(folder))
+    groups: dict[tuple[str, str, str], Pairs] = {}
+    for provider, pairs in found.items():
+        for one, other in pairs:
+            groups.setdefault((provider, one["task"]["suite"], one["protocol"]["kind"]), []).append((one, other))
     table = [
         (
-            suite, protocol, len(found), sum(one["outcome"] == "solved" for one, _ in found),
-            sum(other["outcome"] == "solved" for _, other in found), sum(other["protocol"]["turns"] for _, other in found),
-            sum(other["calls"] for _, other in found), sum(other["parse_failure"] for _, other in found),
+            *key, len(pairs), sum(one["outcome"] == "solved" for one, _ in pairs),
+            sum(other["outcome"] == "solved" for _, other in pairs), sum(other["protocol"]["turns"] for _, other in pairs),
+            sum(other["calls"] for _, other in pairs), sum(other["parse_failure"] for _, other in pairs),
         )
-        for (suite, protocol), found in sorted(groups.items())
+        for key, pairs in sorted(groups.items())
     ]  # fmt: skip
-    columns = [
-        "suite",
-        "protocol",
-        "tasks",
-        "solved, handed over",
-        "solved, through the server",
-        "turns",
-        "calls",
-        "parse failures",
-    ]
+    columns = ["provider", "suite", "protocol", "tasks", "handed over, solved", "served, solved", "turns", "calls",
+               "parse failures"]  # fmt: skip
     print(tabulate(table, columns, "github"))
     different = [
-        (one, other) for one, other in pairs if (one["outcome"], one["score"]) != (other["outcome"], other["score"])
+        (provider, one, other)
+        for provider, pairs in found.items()
+        for one, other in pairs
+        if (one["outcome"], one["score"]) != (other["outcome"], other["score"])
     ]
-    for one, other in different:
+    for provider, one, other in different:
         print(
-            f"{one['task']['id']}: {one['outcome']} {one['score']} handed over, {other['outcome']} {other['score']} through the server: {other['reason']}"
+            f"{provider}, {one['task']['id']}: {one['outcome']} {one['score']} handed over, "
+            f"{other['outcome']} {other['score']} through the server: {other['reason']}"
         )
     return bool(different)
 

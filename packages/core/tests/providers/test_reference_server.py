@@ -3,11 +3,13 @@
 import pytest
 import reference_server
 
+PROVIDERS = ["anthropic", "openai", "openai-compatible"]
 
-@pytest.mark.parametrize("provider", ["anthropic", "openai", "openai-compatible"])
+
+@pytest.mark.parametrize("provider", PROVIDERS)
 def test_every_protocol_of_the_installed_test_plugins_with_every_provider(here, provider):
     suites = ["sums", "trials-revise", "trials-tools", "trials-file"]
-    pairs = reference_server.compare(suites, provider, here)
+    pairs = reference_server.compare(suites, [provider], here)[provider]
     assert {one["protocol"]["kind"] for one, _ in pairs} == {"single", "revise", "tools"}
     for one, other in pairs:
         assert one["outcome"] == "solved", one["reason"]
@@ -20,8 +22,11 @@ def test_every_protocol_of_the_installed_test_plugins_with_every_provider(here, 
 
 
 @pytest.mark.full
-def test_every_suite_of_every_installed_benchmark(tmp_path, monkeypatch):
+def test_every_suite_of_every_installed_benchmark_with_every_provider(tmp_path, monkeypatch):
     monkeypatch.setenv("BENCHWRIGHT_RUNS", str(tmp_path / "runs"))
-    for one, other in reference_server.compare(["all"], "openai-compatible", tmp_path):
-        assert (other["outcome"], other["score"]) == (one["outcome"], one["score"]), other["reason"]
-        assert not other["parse_failure"]
+    found = reference_server.compare(["all"], PROVIDERS, tmp_path)
+    for provider in PROVIDERS:
+        assert {other["protocol"]["kind"] for _, other in found[provider]} == {"single", "revise", "tools"}
+        for one, other in found[provider]:
+            assert (other["outcome"], other["score"]) == (one["outcome"], one["score"]), (provider, other["reason"])
+            assert not other["parse_failure"]
