@@ -17,6 +17,13 @@ def step_peak_bytes(weights, n_heads, x, keys, values):
         tracemalloc.stop()
 
 
+def two_steps(weights, n_heads, x, keys, values):
+    """Two steps of a layer that is made of the weights as they lie here, with and without a cache."""
+    layer = kv_cache.CachedAttention(*weights, n_heads)
+    layer.forward(x)
+    layer.forward(x, (keys, values))
+
+
 def branches(weights, n_heads, pieces, left, right):
     """Continues the cache of `pieces` by `left` and by `right` and both again; all outputs and caches, looked at last."""
     layer = kv_cache.CachedAttention(*weights, n_heads)

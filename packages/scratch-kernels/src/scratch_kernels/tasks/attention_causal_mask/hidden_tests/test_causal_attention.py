@@ -11,6 +11,9 @@ import causal_attention
 import numpy as np
 import pytest
 
+# A call that writes into what it is handed fails, and what is handed over stays on this side as it was.
+pytestmark = pytest.mark.inputs_unchanged
+
 RTOL, ATOL = 1e-9, 1e-10
 SINGLE = 1e-6
 
@@ -457,13 +460,25 @@ def test_no_score_overflows(size, sign):
     close(causal_attention.attention(q, k, v), v[:, first])
 
 
+@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_dot_product_beyond_the_largest_number_has_a_finite_score(dtype, sign):
+    """[P17]"""
+    q, k, v = (a.astype(dtype) for a in drawn((2,), 4, 4, head_dim=16, seed=32))
+    # Half of the largest number, once it is divided by the root of 16.
+    q[:], k[:] = 0.0, 0.0
+    q[..., 5] = SIGNS[sign] * np.sqrt(np.finfo(dtype).max)
+    k[..., 5] = np.sqrt(np.finfo(dtype).max) * np.array([1.5, 0.5, 2.0, 1.0], dtype=dtype)
+    first = [0, 0, 2, 2] if sign == "positive" else [0, 1, 1, 1]
+    close(causal_attention.attention(q, k, v), v[:, first])
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_the_inputs_are_left_as_they_were(dtype):
     """[P18]"""
     q, k, v = (a.astype(dtype) for a in drawn((2, 2), 3, 4, scale=50.0, seed=30))
     v[0, 0, 3], k[1, 1, 3] = np.nan, np.inf
     mask = padding("...p", ".p.p")
-    before = [a.copy() for a in (q, k, v, mask)]
+    # The mark of this file is what looks at them.
     causal_attention.attention(q, k, v, mask)
-    for now, then in zip((q, k, v, mask), before, strict=True):
-        np.testing.assert_array_equal(now, then)
+    causal_attention.attention(q, k, v)

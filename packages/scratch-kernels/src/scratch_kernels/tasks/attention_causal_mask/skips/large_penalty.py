@@ -16,7 +16,7 @@ def attention(q, k, v, key_padding_mask=None):
         rows = key_padding_mask if q.ndim == 2 else np.expand_dims(key_padding_mask, tuple(range(1, q.ndim - 1)))
         penalty = np.minimum(penalty, np.where(rows, -1e30, 0.0))
     with np.errstate(over="ignore", invalid="ignore"):
-        scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]) + penalty
+        scores = (q / np.sqrt(q.shape[-1])) @ k.swapaxes(-1, -2) + penalty
         weights = np.exp(scores - scores.max(axis=-1, keepdims=True, initial=-np.inf))
         output = weights @ v / weights.sum(axis=-1, keepdims=True)
     return np.where((penalty == 0.0).any(axis=-1)[..., None], output, 0.0).astype(dtype)

@@ -16,7 +16,7 @@ def attention(q, k, v, key_padding_mask=None):
         rows = key_padding_mask if q.ndim == 2 else np.expand_dims(key_padding_mask, tuple(range(1, q.ndim - 1)))
         kept = kept * np.where(rows, 0.0, 1.0)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+        scores = (q / np.sqrt(q.shape[-1])) @ k.swapaxes(-1, -2)
         weights = np.exp(scores - scores.max(axis=-1, keepdims=True, initial=-np.inf)) * kept
         output = weights @ v / weights.sum(axis=-1, keepdims=True)
     return np.where(kept.any(axis=-1)[..., None], output, 0.0).astype(dtype)

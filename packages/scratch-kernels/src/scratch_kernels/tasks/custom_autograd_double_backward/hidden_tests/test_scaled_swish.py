@@ -11,6 +11,9 @@ import pytest
 import scaled_swish
 import torch
 
+# A call that writes into what it is handed fails, and what is handed over stays on this side as it was.
+pytestmark = pytest.mark.inputs_unchanged
+
 TOLERANCE = {"float64": (1e-9, 1e-11), "float32": (1e-4, 1e-5)}
 
 
@@ -206,19 +209,18 @@ def test_saturation_is_no_error(order, dtype):
         close(xg, 3.0 * in_x(wide, 2.0, 1.0), dtype)
 
 
-def test_the_inputs_are_left_as_they_were():
+def test_the_inputs_are_left_as_they_were(submission):
     """[P5]"""
     x, w, g = case("weight_for_each_row", seed=4)
-    _, gx, gw, leaves = first(x, w, 1.5, g)
-    second(gx, leaves, drawn(*x.shape, seed=5))
-    for tensor, array in zip(leaves, (x, w, g)):
-        np.testing.assert_array_equal(tensor.detach().numpy(), array)
+    # The mark of this file is what looks at them; at the incoming gradient it can look only where backward runs.
+    submission.drive("all_passes", x=x, w=w, alpha=1.5, g=g)
 
 
 @pytest.mark.parametrize("layout", ["plain", "transposed", "every_second"])
 def test_inputs_may_be_strided_in_any_way(submission, layout):
     """[P5]"""
-    _, (x, w, g, y, gx, gw) = driven(submission, "strided", layout)
+    given, (y, gx, gw) = driven(submission, "strided", layout)
+    x, w, g = given["x"], given["w"], given["g"]
     close(y, value(x, w, 1.5))
     close(gx, g * in_x(x, w, 1.5))
     close(gw, summed_to(g * in_w(x, w, 1.5), w.shape))
@@ -295,7 +297,10 @@ def test_nothing_wants_a_gradient():
 @pytest.mark.parametrize("layout", ["expanded_gradient", "transposed_gradient"])
 def test_the_incoming_gradient_may_be_strided_in_any_way(submission, layout):
     """[P8]"""
-    _, (x, w, g, _, gx, gw) = driven(submission, "strided", layout)
+    given, (_, gx, gw) = driven(submission, "strided", layout)
+    x, w, g = given["x"], given["w"], given["g"]
+    if layout == "expanded_gradient":
+        g = np.broadcast_to(g[:1, :1], g.shape)
     close(gx, g * in_x(x, w, 1.5))
     close(gw, summed_to(g * in_w(x, w, 1.5), w.shape))
 

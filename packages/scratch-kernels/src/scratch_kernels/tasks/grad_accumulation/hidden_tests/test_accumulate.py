@@ -340,9 +340,10 @@ def test_targets_may_be_class_numbers(submission):
 
 def test_the_batch_is_left_as_it_was(submission):
     """[P2]"""
-    got, _, _, x, y = run(submission, "size three")
-    np.testing.assert_array_equal(got["x"], x)
-    np.testing.assert_array_equal(got["y"], y)
+    for name in RUNS:
+        got, _, _, x, y = run(submission, name)
+        np.testing.assert_array_equal(got["x"], x)
+        np.testing.assert_array_equal(got["y"], y)
 
 
 @pytest.mark.parametrize("mode", ["training", "partly_evaluation"])

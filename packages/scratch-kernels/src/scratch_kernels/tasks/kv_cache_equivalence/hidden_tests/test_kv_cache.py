@@ -13,6 +13,9 @@ import kv_cache
 import numpy as np
 import pytest
 
+# A call that writes into what it is handed fails, and what is handed over stays on this side as it was.
+pytestmark = pytest.mark.inputs_unchanged
+
 RTOL, ATOL = 1e-10, 1e-12
 
 
@@ -325,14 +328,12 @@ def test_two_objects_are_used_by_turns():
         check(second.forward(x), oracle(x, other, 1))
 
 
-def test_nothing_handed_in_is_written_to():
+def test_nothing_handed_in_is_written_to(submission):
     """[P15]"""
     x, ws = drawn(1, 2, 8, seed=28), weights(8, seed=28)
     past = drawn(1, 2, 3, 4, seed=29), drawn(1, 2, 3, 4, seed=30)
-    before = [a.copy() for a in (x, *ws, *past)]
-    kv_cache.CachedAttention(*ws, 2).forward(x, past)
-    for now, then in zip((x, *ws, *past), before):
-        np.testing.assert_array_equal(now, then)
+    # The mark of this file is what looks at them; to the weights, `forward` can reach only where the object was made.
+    submission.drive("two_steps", weights=ws, n_heads=2, x=x, keys=past[0], values=past[1])
 
 
 def step_peak(submission, tokens, width=32, heads=2):

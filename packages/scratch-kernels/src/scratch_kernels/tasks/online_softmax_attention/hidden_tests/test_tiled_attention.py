@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 import tiled_attention
 
+# A call that writes into what it is handed fails, and what is handed over stays on this side as it was.
+pytestmark = pytest.mark.inputs_unchanged
+
 RTOL, ATOL = 1e-10, 1e-11
 
 
@@ -184,10 +187,9 @@ def test_maxima_may_lie_anywhere(name):
 def test_merging_leaves_both_states_as_they_were():
     """[P8]"""
     left, right, _ = two_groups(seed=9)
-    before = [a.copy() for a in (*left, *right)]
+    # The mark of this file is what looks at them.
     tiled_attention.combine_states(left, right)
-    for now, then in zip((*left, *right), before):
-        np.testing.assert_array_equal(now, then)
+    tiled_attention.combine_states(right, left)
 
 
 # attention_tiled
@@ -305,10 +307,9 @@ def test_float32_is_computed_in_float64(dtype):
 def test_the_inputs_are_left_as_they_were():
     """[P15]"""
     arrays = inputs("square", seed=41)
-    before = [a.copy() for a in arrays]
+    # The mark of this file is what looks at them.
     tiled_attention.attention_tiled(*arrays, 2, causal=True)
-    for now, then in zip(arrays, before):
-        np.testing.assert_array_equal(now, then)
+    tiled_attention.attention_tiled(*(a.astype(np.float32) for a in arrays), 64)
 
 
 SIZES = {"thousands": 1e3, "hundreds_of_thousands": 3e5}
@@ -383,3 +384,12 @@ def test_more_scores_than_the_memory_of_the_worker_holds():
         weights = np.exp(scores - top)
         close(lse[0, 0, query], top + np.log(weights.sum()))
         close(output[0, 0, query], weights @ v[0, 0] / weights.sum())
+
+
+def test_one_row_of_scores_would_not_fit_into_the_memory_of_the_worker(submission):
+    """[P17]"""
+    # A row over 2^25 keys is 256 MiB, in single precision 128, and the worker may use 64. The keys themselves take eight bytes.
+    n_keys = 2**25
+    output, lse = submission.drive("attention_to_one_key", query=2.0, key=0.75, value=3.0, n_keys=n_keys, block_size=2**16)
+    close(output, np.full((1, 1, 1, 1), 3.0))
+    close(lse, np.full((1, 1, 1), 1.5 + 25.0 * math.log(2.0)))

@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 import stable_softmax
 
+# A call that writes into what it is handed fails, and what is handed over stays on this side as it was.
+pytestmark = pytest.mark.inputs_unchanged
+
 RTOL, ATOL = 1e-12, 1e-13
 
 
@@ -169,9 +172,16 @@ def test_the_input_is_left_as_it_was(function):
     """[P5]"""
     x = drawn(3, 4, scale=50.0)
     x[1, 2] = -np.inf
-    before = x.copy()
+    # The mark of this file is what looks at it.
     getattr(stable_softmax, function)(x)
-    np.testing.assert_array_equal(x, before)
+    getattr(stable_softmax, function)(np.asfortranarray(x), axis=0)
+    getattr(stable_softmax, function)(x.astype(np.float32))
+
+
+def test_a_list_is_left_as_it_was(submission):
+    """[P5]"""
+    x = [[0.5, -1.5], [2.0, 2.0]]
+    assert submission.drive("lists_afterwards", x=x, functions=["softmax", "log_softmax", "logsumexp"]) == [x, x, x]
 
 
 MAGNITUDES = {

