@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html.parser
+import random
 import re
 import shutil
 
@@ -66,6 +67,54 @@ def test_one_changed_byte_of_one_attempt_names_the_figure_and_the_file(root, kno
     figure = next(problem for problem in problems if ", score: " in problem)
     assert re.search(r"p/\w+ by somebody, score: 0\.\d+ on the board, 0\.\d+ from attempts", figure)
     assert f"{path}:{line}" in figure
+
+
+def _lines(raw):
+    return raw.split(b"\n")[:-1]
+
+
+def _joined(lines):
+    return b"\n".join(lines) + b"\n"
+
+
+CHANGES = {
+    "a space more": lambda raw: raw.replace(b",", b", ", 1),
+    "a space at the end": lambda raw: raw + b" ",
+    "an empty line": lambda raw: raw + b"\n",
+    "no last line end": lambda raw: raw[:-1],
+    "other line ends": lambda raw: raw.replace(b"\n", b"\r\n"),
+    "a byte order mark": lambda raw: b"\xef\xbb\xbf" + raw,
+    "a line twice": lambda raw: _joined([*_lines(raw), _lines(raw)[-1]]),
+    "a line of another place at the end": lambda raw: _joined([*_lines(raw), _lines(raw)[3]]),
+    "two lines swapped": lambda raw: _joined([*(found := _lines(raw))[:1], found[2], found[1], *found[3:]]),
+    "a line less": lambda raw: _joined(_lines(raw)[:-1]),
+    "a line less within": lambda raw: _joined([*_lines(raw)[:4], *_lines(raw)[5:]]),
+    "no head": lambda raw: _joined(_lines(raw)[1:]),
+    "nothing": lambda raw: b"",
+    "an unknown outcome": lambda raw: raw.replace(b'"outcome":"solved"', b'"outcome":"solve "', 1),
+    "a score beyond one": lambda raw: raw.replace(b'"score":1.0', b'"score":7.0', 1),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_whatever_is_changed_in_the_attempts_is_found_and_the_file_named(root, known, change):
+    [path] = (root / "attempts").glob("*.jsonl")
+    raw = path.read_bytes()
+    assert change(raw) != raw
+    path.write_bytes(change(raw))
+    assert path.name in check(root, known).problems[0]
+
+
+@pytest.mark.proof
+def test_two_hundred_single_bytes_changed_at_random_are_each_found(root, known):
+    chance = random.Random(20261130)
+    [path] = (root / "attempts").glob("*.jsonl")
+    raw = path.read_bytes()
+    for _ in range(200):
+        at = chance.randrange(len(raw))
+        new = chance.choice([byte for byte in (*b" \t\r\n0123456789", chance.randrange(256)) if byte != raw[at]])
+        path.write_bytes(raw[:at] + bytes([new]) + raw[at + 1 :])
+        assert str(path) in check(root, known).problems[0], (at, new)
 
 
 def test_a_changed_byte_that_moves_no_figure_is_found_too(root, known):

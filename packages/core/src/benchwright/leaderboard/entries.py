@@ -15,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from benchwright.errors import FileError
+from benchwright.outcomes import OUTCOMES
 from benchwright.records import (
     Attempt,
     DataRef,
@@ -245,6 +246,11 @@ def _check_places(found: EntriesFile) -> None:
     for number, entry in enumerate(found.entries, 2):
         if not all(0 <= place < size for place, size in zip((entry.task, entry.model, entry.at), sizes, strict=True)):
             raise FileError(f"{found.path}:{number}", "points past the lists in the file's head")
+        for outcome, score in ((entry.outcome, entry.score), *((one.outcome, one.score) for one in entry.rounds)):
+            if outcome not in OUTCOMES:
+                raise FileError(f"{found.path}:{number}", f"has the unknown outcome `{outcome}`")
+            if score is not None and not 0 <= score <= 1:
+                raise FileError(f"{found.path}:{number}", f"has the score {score:g}, which lies outside [0, 1]")
 
 
 def read_all(folder: Path) -> list[EntriesFile]:
