@@ -32,6 +32,7 @@ def list_tasks(
 
     output = Output(as_json)
     found = plugins.load()
+    values = read_params(found, params)
     if show_params:
         rows = [(name, param) for name in sorted(found.benchmarks) for param in found.list_params(name)]
         output.give([{"benchmark": name, "param": param} for name, param in rows])
@@ -39,7 +40,7 @@ def list_tasks(
             columns = ("parameter", "default", "least", "most", "help")
             output.say(aligned(columns, [(f"{name}.{p.name}", str(p.default), _bound(p.minimum), _bound(p.maximum), p.help) for name, p in rows]))  # fmt: skip
         return
-    specs = select(found, registry.load(registry_path), read_params(found, params), suites, tasks)
+    specs = select(found, registry.load(registry_path), values, suites, tasks)
     output.give(specs)
     if not as_json:
         rows_shown = [(s.id, s.suite, s.tier, s.submission, s.protocol.kind, s.title) for s in specs]

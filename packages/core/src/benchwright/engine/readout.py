@@ -8,22 +8,39 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchwright import stats
+from benchwright.errors import UserError
 from benchwright.hookspecs import Calibrate
 from benchwright.journal import Manifest, read_attempts, read_manifest
-from benchwright.names import split_task_id
+from benchwright.names import split_task_id, suggest
 from benchwright.outcomes import OUTCOMES, is_evidence
 from benchwright.plugins import Plugins
 from benchwright.records import Attempt
 
 
 def read(folder: Path, suites: Sequence[str] = (), globs: Sequence[str] = ()) -> tuple[Manifest, tuple[Attempt, ...]]:
-    """The manifest of a run and its attempts, those of `suites` and `globs` where given."""
-    attempts = read_attempts(folder)
-    return read_manifest(folder), tuple(
+    """The manifest of a run and its attempts, those of `suites` and `globs` where given.
+
+    Raises UserError for a suite or a glob that names nothing the run was to do.
+    """
+    manifest = read_manifest(folder)
+    chosen = [name for text in suites for name in text.split(",") if name != "all"]
+    patterns = [pattern for text in globs for pattern in text.split(",")]
+    for name in chosen:
+        if name not in manifest.plan.suites:
+            known = ", ".join(manifest.plan.suites)
+            raise UserError(
+                f"The run {manifest.run} has no suite `{name}`.{suggest(name, manifest.plan.suites)} It has: {known}."
+            )
+    for pattern in patterns:
+        if not any(fnmatch.fnmatchcase(task, pattern) for task in manifest.plan.tasks):
+            raise UserError(
+                f"No task of the run {manifest.run} matches `{pattern}`.{suggest(pattern, manifest.plan.tasks)}"
+            )
+    return manifest, tuple(
         attempt
-        for attempt in attempts
-        if (not suites or attempt.task.suite in suites)
-        and (not globs or any(fnmatch.fnmatchcase(attempt.task.id, glob) for glob in globs))
+        for attempt in read_attempts(folder)
+        if (not chosen or attempt.task.suite in chosen)
+        and (not patterns or any(fnmatch.fnmatchcase(attempt.task.id, pattern) for pattern in patterns))
     )
 
 
