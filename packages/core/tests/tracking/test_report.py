@@ -2,6 +2,7 @@
 
 import re
 
+import msgspec
 import pytest
 from benchwright import report
 from benchwright.errors import FileError
@@ -31,9 +32,19 @@ def test_the_report_shows_a_row_a_model_with_its_interval(run, attempts):
         assert all(str(value) in page for value in row if value is not None)
 
 
-def test_a_model_without_evidence_is_not_run_rather_than_zero(attempts):
-    import msgspec
+def test_costs_are_shown_where_any_model_was_paid_and_not_where_none_was(attempts):
+    unpaid = [msgspec.structs.replace(a, usage=None, cost_usd=None) for a in attempts if a.model.name == "reference"]
+    paid = [a for a in attempts if a.model.name != "reference"]
+    table = report.model_table([*unpaid, *paid])
+    by_model = {row[0]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
+    assert by_model["anthropic/claude-x[effort=high]"]["cost/draw"].startswith("$")
+    assert by_model["reference"]["cost/draw"] == ""
+    free = report.model_table(unpaid)
+    assert free.columns == ("model", "solved", "score", "95% interval", "draws", "no evidence")
+    assert len(free.rows[0]) == len(free.columns)
 
+
+def test_a_model_without_evidence_is_not_run_rather_than_zero(attempts):
     refused = [msgspec.structs.replace(a, outcome="refused", score=None) for a in attempts]
     table = report.model_table(refused)
     assert dict(zip(table.columns, table.rows[0], strict=True))["score"] is None

@@ -69,7 +69,7 @@ def _sections(plugins: Plugins, context: Report) -> tuple[Section, ...]:
 
 
 def model_table(attempts: Iterable[Attempt]) -> Table:
-    """A row a model: solved, score, its 95% interval, draws, cost; None where nothing was measured."""
+    """A row a model: solved, score, its 95% interval, draws, cost where any model was paid; None where nothing was measured."""
     by_model: dict[str, list[Attempt]] = {}
     for attempt in attempts:
         by_model.setdefault(attempt.model.name, []).append(attempt)
@@ -91,7 +91,12 @@ def model_table(attempts: Iterable[Attempt]) -> Table:
             )
         )
     columns = ("model", "solved", "score", "95% interval", "draws", "cost/draw", "per solved", "no evidence")
-    return Table(columns, tuple(rows))
+    shown = [at for at, name in enumerate(columns) if name not in _COSTS or any(row[at] for row in rows)]
+    return Table(tuple(columns[at] for at in shown), tuple(tuple(row[at] for at in shown) for row in rows))
+
+
+_COSTS = ("cost/draw", "per solved")
+"""Columns that say nothing where no token was billed: controls, files, people, programs without the network."""
 
 
 def _dollars(costs: list[float | None], value: float | None) -> str:
