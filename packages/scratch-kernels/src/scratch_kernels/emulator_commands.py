@@ -29,26 +29,44 @@ def kernel() -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def check(file: Path, only: str | None, headers: tuple[Path, ...], as_json: bool) -> None:
-    """Read FILE (.metal or .cu), build every kernel in it and tell what each takes, or what is in the way."""
+    """Read FILE (.metal or .cu), build every kernel in it and tell what each takes, or what is in the way.
+
+    A CUDA file is shown to NVIDIA's own compiler too, where NVRTC is installed: registers, shared memory, complaints.
+    """
     import json
 
     from scratch_kernels.simt import check as checks
+    from scratch_kernels.simt.cuda import CudaLibrary
 
-    found = checks.kernels(checks.library(file, headers), only)
+    lib = checks.library(file, headers)
+    found = checks.kernels(lib, only)
+    real = checks.real_compiler(lib, only) if isinstance(lib, CudaLibrary) and found else None
     bad = sum(bool(k.problem) for k in found)
     if as_json:
-        click.echo(json.dumps({"file": str(file), "kernels": [k._asdict() for k in found]}))
+        about = {"file": str(file), "kernels": [k._asdict() for k in found], "nvrtc": real._asdict() if real else None}
+        click.echo(json.dumps(about))
     else:
         for k in found:
-            click.echo(f"{k.name}  line {k.line}  {'cannot be built' if k.problem else 'builds'}")
+            state = "is a template: --kernel with its arguments builds it" if k.template else "builds"
+            click.echo(f"{k.name}  line {k.line}  {'cannot be built' if k.problem else state}")
             for declared in k.parameters:
                 click.echo(f"    {declared}")
             for name, size in k.shared:
                 click.echo(f"    {size:,} bytes of group memory: {name}")
             if k.problem:
                 click.echo(f"    {k.problem}")
+            for arch, (registers, shared, spilled) in (real.resources.get(k.name, {}) if real else {}).items():
+                more = f", {spilled:,} bytes spilled" if spilled else ""
+                click.echo(
+                    f"    {arch}: {registers} registers a thread, {shared:,} bytes of shared memory a block{more}"
+                )
         click.echo(f"{file}: {len(found)} kernels, {bad} cannot be built" if found else f"{file}: no kernel in it")
-    if bad or not found:
+        if real:
+            click.echo(
+                real.missing
+                or (f"refused by the real compiler: {real.problem}" if real.problem else f"{real.compiler} compiles it")
+            )
+    if bad or not found or (real and real.problem):
         raise click.exceptions.Exit(2)
 
 

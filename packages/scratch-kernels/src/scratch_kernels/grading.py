@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,20 +17,42 @@ from scratch_kernels import folder as folders
 def grade(folder: Path, files: Mapping[str, bytes], sandbox: Sandbox, limits: Limits | None = None) -> Evaluation:
     """The verdict of the hidden tests in `folder` on a submission's files."""
     file = folders.read(folder)
-    if file.tier == "gpu" and (missing := _no_compiler()):
+    if file.tier == "gpu" and (missing := _no_compiler("triton" in file.imports)):
         return Evaluation("needs_dependency", reason=missing)
     verdict = sandbox.run_tests(folder, files, imports=file.imports, limits=limits or file.limits)
     if file.tier == "gpu" and OUTCOMES[verdict.outcome].evidence != "none":
-        return msgspec.structs.replace(verdict, device="emulated")
+        artifacts = {**verdict.artifacts, **_real_compiler(file, files, sandbox)}
+        return msgspec.structs.replace(verdict, device="emulated", artifacts=artifacts)
     return verdict
 
 
-def _no_compiler() -> str:
+def _real_compiler(file: folders.TaskFile, files: Mapping[str, bytes], sandbox: Sandbox) -> dict[str, bytes]:
+    """What NVRTC says of a CUDA submission, for a person to read: the verdict is the same whether it is installed or not."""
+    from benchwright.sandbox import SubmissionError
+
+    from scratch_kernels import simt
+    from scratch_kernels.simt import check, nvrtc
+
+    if nvrtc.find() is None or b"__global__" not in files.get(file.file, b""):
+        return {}
+    try:
+        with sandbox.open(files, imports=file.imports) as box:
+            source = box.load(file.file).SOURCE
+        said = check.real_compiler(simt.cuda(source))._asdict()
+    except (simt.SimtError, SubmissionError, AttributeError) as error:
+        said = {"problem": str(error)}
+    return {"nvrtc.json": (json.dumps(said, indent=2) + "\n").encode()}
+
+
+def _no_compiler(triton: bool) -> str:
     """Why kernels cannot be emulated here, or nothing."""
-    from scratch_kernels.simt import ToolchainError, toolchain
+    from scratch_kernels.simt import ToolchainError, toolchain, triton_process
 
     try:
-        toolchain.find()
+        if triton:
+            triton_process.version()
+        else:
+            toolchain.find()
     except ToolchainError as error:
         return str(error)
     return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchwright import Calibration, Evaluation, Section, Task, TaskSpec, Violation, hookimpl
+from benchwright import Calibration, DoctorRow, Evaluation, Section, Task, TaskSpec, Violation, hookimpl
 
 from scratch_kernels import folder as folders
 
@@ -70,6 +70,13 @@ def register_commands(cli: click.Group) -> None:
 
     commands.register(cli)
     emulator_commands.register(cli)
+
+
+@hookimpl
+def check_machine() -> list[DoctorRow]:
+    from scratch_kernels.simt import toolchain
+
+    return toolchain.doctor()
 
 
 @hookimpl

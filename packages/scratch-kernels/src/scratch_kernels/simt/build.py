@@ -17,6 +17,7 @@ from scratch_kernels.simt.errors import CompileError, SimtError
 
 RUNTIME = Path(__file__).parent / "runtime"
 COMPILE_SECONDS = 120.0
+OPEN_FILES = 1024
 _COMMON = [
     "-g1",
     "-fPIE",
@@ -31,6 +32,7 @@ _COMMON = [
     "-fno-stack-protector",
     "-fno-asynchronous-unwind-tables",
     "-fno-unwind-tables",
+    "-fno-sanitize=all",  # some compilers bring others by default
     "-fsanitize=thread,array-bounds,integer-divide-by-zero",
     "-fsanitize-recover=all",
     "-fsanitize-coverage=trace-pc,bb",
@@ -71,14 +73,16 @@ def assembly_version() -> str:
     return Path(assembly.__file__).read_text()
 
 
-def run_compiler(arguments: list[str], work: Path, file: str, read: tuple[Path, ...] = ()) -> str:
+def run_compiler(
+    arguments: list[str], work: Path, file: str, read: tuple[Path, ...] = (), seconds: float = COMPILE_SECONDS
+) -> str:
     """Runs the compiler inside the walls; gives its standard output. Raises `CompileError` with its first complaint."""
     compiler = toolchain.find()
-    ran = walls.run([*compiler.argv, *arguments], work, seconds=COMPILE_SECONDS, imports=compiler.imports, read=read)
+    ran = walls.run(
+        [*compiler.argv, *arguments], work, seconds=seconds, imports=compiler.imports, read=read, open_files=OPEN_FILES
+    )
     if ran.code is None:
-        raise CompileError(
-            f"the compiler did not finish: {ran.reason or f'{COMPILE_SECONDS:.0f} s are over'}", file=file
-        )
+        raise CompileError(f"the compiler did not finish: {ran.reason or f'{seconds:.0f} s are over'}", file=file)
     if ran.code != 0:
         raise complaint(ran.err, file)
     return ran.out
@@ -156,6 +160,38 @@ def preprocess(source: str, macros: tuple[str, ...], headers: Mapping[str, str],
         shutil.rmtree(work, ignore_errors=True)
 
 
+_LIBRARIES = Path(".cache") / "zig"
+"""Where a compiler that builds its own C++ library keeps it: under its home, which is the folder it works in."""
+
+
+def _libraries() -> Path | None:
+    """What links need beside the runtime where the compiler builds its own libraries: once for each compiler, in minutes."""
+    compiler = toolchain.find()
+    if not compiler.libraries:
+        return None
+    name = "libraries-" + store.key(compiler.identity, *compiler.argv)
+    kept = store.folder() / name
+    if (kept / _LIBRARIES).is_dir():
+        return kept / _LIBRARIES
+    work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
+    try:
+        (work / "nothing.cpp").write_text("int main() { return 0; }\n")
+        for last in (False, False, True):
+            try:
+                run_compiler(["nothing.cpp", "-pie", "-o", "nothing", "-lm"], work, "nothing.cpp", (), 300.0)
+                break
+            except CompileError:
+                if last:  # What was built before the time was over is there for the next try.
+                    raise
+        shutil.rmtree(work / _LIBRARIES / "z", ignore_errors=True)
+        for file in (work / _LIBRARIES).rglob("*.o"):
+            if "crt" not in file.name:
+                file.unlink()
+        return store.keep(work, name) / _LIBRARIES
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
 def runtime_object() -> Path:
     """The runtime, compiled once for each compiler."""
     name = "runtime-" + store.key(runtime_text(), toolchain.find().identity)
@@ -209,7 +245,7 @@ def build(identity: str, language: str, file: str, text: str, check: str | None,
 
 def _build(name: str, language: str, file: str, text: str, check: str | None, fast: bool) -> None:
     standard = "-std=c++20"
-    runtime = runtime_object()
+    runtime, libraries = runtime_object(), _libraries()
     work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
     try:
         shutil.copytree(RUNTIME, work / "runtime", ignore=shutil.ignore_patterns("*.cpp"))
@@ -223,6 +259,8 @@ def _build(name: str, language: str, file: str, text: str, check: str | None, fa
         )
         made = assembly.process((work / "out.s").read_text(), file)
         (work / "kernel.s").write_text(made.text)
+        if libraries:  # A copy: what a kernel's compiler changed in it would reach other kernels.
+            shutil.copytree(libraries, work / _LIBRARIES, dirs_exist_ok=True)
         run_compiler(["kernel.s", str(runtime), "-pie", "-o", "kernel", "-lm"], work, file, (runtime,))
         # In a folder of its own: what a kernel runs before `main` may write there, and not over what is kept.
         with tempfile.TemporaryDirectory(prefix="simt-run-") as scratch:
@@ -235,6 +273,7 @@ def _build(name: str, language: str, file: str, text: str, check: str | None, fa
             "compiler": toolchain.find().identity,
         }
         shutil.rmtree(work / "runtime")
+        shutil.rmtree(work / ".cache", ignore_errors=True)
         for extra in ("in.cpp", "check.cpp", "out.s", "kernel.s"):
             (work / extra).unlink(missing_ok=True)
         (work / "about.json").write_text(json.dumps(about))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from benchwright.errors import FileError
 
 from scratch_kernels.simt.cuda import CudaLibrary, cuda
-from scratch_kernels.simt.errors import SimtError
+from scratch_kernels.simt.errors import CompileError, SimtError, ToolchainError
 from scratch_kernels.simt.metal import MetalLibrary, metal
 from scratch_kernels.simt.signature import Signature
 
@@ -25,6 +24,34 @@ class KernelReport(NamedTuple):
     parameters: tuple[str, ...]
     shared: tuple[tuple[str, int], ...]
     problem: str
+    template: bool = False
+    """A template that was not given arguments: nothing to build yet."""
+
+
+class RealCompiler(NamedTuple):
+    """What NVRTC says of a CUDA file. `problem`: its first complaint; `missing`: why it was not asked."""
+
+    compiler: str
+    resources: dict[str, dict[str, tuple[int, int, int]]]
+    """Kernel -> architecture -> registers of a thread, static shared bytes of a block, bytes spilled by a thread."""
+    problem: str
+    missing: str
+
+
+def real_compiler(lib: CudaLibrary, only: str | None = None) -> RealCompiler:
+    """NVRTC's word on a CUDA library and on its kernels that are no templates, or on one kernel with its arguments."""
+    names = [only] if only else [name for name in lib.kernels if name not in lib.templates]
+    try:
+        made = lib.compiled(*names)
+    except ToolchainError as error:
+        return RealCompiler("", {}, "", str(error))
+    except CompileError as error:
+        return RealCompiler("", {}, str(error), "")
+    resources = {
+        name: {one.arch: tuple(one.resources[one.names[name]]) for one in made if one.names.get(name) in one.resources}
+        for name in names
+    }
+    return RealCompiler(made[0].compiler, resources, "", "")  # type: ignore[arg-type]  # three numbers each
 
 
 def library(path: Path, headers: tuple[Path, ...] = ()) -> MetalLibrary | CudaLibrary:
@@ -49,12 +76,11 @@ def _text(path: Path) -> str:
 
 
 def kernels(lib: MetalLibrary | CudaLibrary, only: str | None = None) -> list[KernelReport]:
-    """Builds every kernel of a library, or one. Templates without arguments are reported as such."""
+    """Builds every kernel of a library, or one; templates without arguments are reported as such."""
     out = []
-    templates: Mapping[str, object] = dict.fromkeys(lib.templates) if isinstance(lib, CudaLibrary) else {}
     for name in [only] if only else lib.kernels:
-        if name in templates:
-            out.append(KernelReport(name, 0, (), (), f"a template: ask for it with arguments, `{name}<...>`"))
+        if isinstance(lib, CudaLibrary) and name in lib.templates:
+            out.append(KernelReport(name, lib.line(name), (), (), "", True))
             continue
         signature: Signature = lib.signature(name)
         declared = tuple(f"{p.declared} [{p.role} {p.index}]" for p in signature.parameters)

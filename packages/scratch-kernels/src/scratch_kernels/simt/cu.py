@@ -211,6 +211,19 @@ def lower(source: Source) -> str:
     return text(out)
 
 
+def device_part(source: Source) -> str:
+    """The source with its macros expanded and without its host functions, in CUDA C++ as before, each line where it was."""
+    out: list[Token] = []
+    last = 0
+    for d in source.found:
+        out += source.tokens[last : d.start]
+        last = d.stop
+        words = _words(source.tokens[d.start : d.open if d.open >= 0 else d.stop])
+        if not _of_the_host(d, words):
+            out += source.tokens[d.start : d.stop]
+    return text([*out, *source.tokens[last:]])
+
+
 def _plain_head(head: Sequence[Token]) -> list[Token]:
     out: list[Token] = []
     i = 0

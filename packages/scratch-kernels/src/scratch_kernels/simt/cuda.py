@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scratch_kernels.simt import build, cu, launch, screen
+from scratch_kernels.simt import build, cu, launch, nvrtc, screen
 from scratch_kernels.simt.errors import CompileError, SimtError
 from scratch_kernels.simt.launch import Launch, Options
 from scratch_kernels.simt.signature import Signature
+from scratch_kernels.simt.tokens import uncommented
 
 SHARED_LIMIT = 49152
 """Bytes of shared memory that a block has without asking for more."""
@@ -27,6 +29,7 @@ class CudaLibrary:
         known = (*cu.HEADERS, *cu.HOST_HEADERS)
         ready = screen.directives(source, known, headers)
         clean = screen.headers(headers, known)
+        self._headers = headers
         self._source = cu.read(build.preprocess(ready, cu.MACROS, clean, "kernel.cu"))
         self._programs: dict[tuple[str, bool], build.Program] = {}
 
@@ -40,9 +43,37 @@ class CudaLibrary:
         """Those of `kernels` that need template arguments."""
         return self._source.templates
 
+    def line(self, name: str) -> int:
+        """Where the kernel or template `name` stands."""
+        return self._source.kernels[name].line
+
     def signature(self, name: str) -> Signature:
         """What `name` takes. Raises `CompileError` where there is no such kernel."""
         return cu.instance(self._source, name)[0]
+
+    def compiled(
+        self, *names: str, archs: Sequence[str] = nvrtc.ARCHS, binary: bool = False
+    ) -> tuple[nvrtc.Compiled, ...]:
+        """What NVRTC makes of the source and the kernels `names`, for each of `archs`: registers, shared memory, machine code.
+
+        A source with host code goes without it. Raises `CompileError` with NVRTC's complaint, `ToolchainError` where there is none.
+        """
+        included = re.findall(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">]+)', uncommented(self.text), re.M)
+        own = {*nvrtc.C_HEADERS, *nvrtc.DEVICE_HEADERS, *self._headers}
+        expressions = [cu.instance(self._source, name)[1] for name in names]
+        if not self._source.host and own.issuperset(included):
+            return nvrtc.compiled(self.text, expressions, archs=archs, headers=self._headers, binary=binary)
+        return self._compiled_without_host(included, expressions, archs, binary)
+
+    def _compiled_without_host(
+        self, included: Sequence[str], expressions: Sequence[str], archs: Sequence[str], binary: bool
+    ) -> tuple[nvrtc.Compiled, ...]:
+        kept = "".join(f"#include <{name}>\n" for name in dict.fromkeys(included) if name in nvrtc.DEVICE_HEADERS)
+        text = f"{kept}#line 1\n{cu.device_part(self._source)}"
+        try:
+            return nvrtc.compiled(text, expressions, archs=archs, binary=binary)
+        except CompileError as error:
+            raise self._of_the_host(error) from error
 
     def build(self, name: str, *, counts: bool = True) -> build.Program:
         """Builds one kernel, without `counts` for speed, `name` with template arguments where it is a template. Raises `CompileError`."""
@@ -53,12 +84,18 @@ class CudaLibrary:
             try:
                 self._programs[name, counts] = build.build(text, "cuda", "kernel.cu", text, None, not counts)
             except CompileError as error:
-                for function in self._source.host:
-                    if f"undeclared identifier '{function}'" in error.why:
-                        why = f"'{function}' is a host function (no __device__) and cannot be called from a kernel"
-                        raise CompileError(why, error.line, "kernel.cu") from error
-                raise
+                raise self._of_the_host(error) from error
         return self._programs[name, counts]
+
+    def _of_the_host(self, error: CompileError) -> CompileError:
+        for function in self._source.host:
+            if (
+                f"undeclared identifier '{function}'" in error.why
+                or f'identifier "{function}" is undefined' in error.why
+            ):
+                why = f"'{function}' is a host function (no __device__) and cannot be called from a kernel"
+                return CompileError(why, error.line, "kernel.cu")
+        return error
 
     def launch(
         self,

@@ -1,4 +1,4 @@
-"""Which C++ compiler builds the kernels: clang 16 or newer on the PATH, else the `ziglang` wheel."""
+"""Which compilers there are: clang 16 or newer on the PATH, else the `ziglang` wheel."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import NamedTuple
+
+from benchwright import DoctorRow
 
 from scratch_kernels.simt.errors import ToolchainError
 
 OLDEST = 16
-WANTED = (
-    f"Kernels need clang {OLDEST} or newer: `apt install clang-{OLDEST}`, or `pip install 'scratch-kernels[compiler]'`"
-    " (no system package, 400 MB on disk, the first build takes a minute)"
+REMEDY = (
+    f"apt install clang-{OLDEST} (or newer), or pip install 'scratch-kernels[compiler]' (no system package, 400 MB on disk,"
+    " the first build takes a minute or two)"
 )
 
 
@@ -28,16 +31,22 @@ class Compiler(NamedTuple):
     identity: str
     imports: tuple[str, ...] = ()
     """Packages that it is part of."""
+    libraries: bool = False
+    """Whether it builds its C++ library itself, at the first link."""
 
 
 @functools.cache
 def find() -> Compiler:
-    """The compiler; `BENCHWRIGHT_CXX` names one and comes first. Raises `ToolchainError` with what to install."""
+    """The compiler; `BENCHWRIGHT_CXX` names one, or is `ziglang`, and comes first. Raises `ToolchainError` with what to install."""
     if platform.machine().lower() not in {"x86_64", "amd64", "aarch64", "arm64"} or sys.platform == "darwin":
         raise ToolchainError(
             f"The emulator runs on Linux on x86_64 and aarch64, not on {platform.system()} {platform.machine()}."
         )
     asked = os.environ.get("BENCHWRIGHT_CXX")
+    if asked == "ziglang":
+        if zig := _zig():
+            return zig
+        raise ToolchainError("BENCHWRIGHT_CXX=ziglang: the package is not installed; pip install ziglang")
     names = [asked] if asked else ["clang++", *(f"clang++-{n}" for n in range(30, OLDEST - 1, -1))]
     for name in names:
         path = shutil.which(name)
@@ -46,13 +55,26 @@ def find() -> Compiler:
             return Compiler((path,), f"clang {version} {platform.machine()}")
     if asked:
         raise ToolchainError(f"BENCHWRIGHT_CXX={asked} is no clang++ of version {OLDEST} or newer.")
-    if importlib.util.find_spec("ziglang"):
-        argv = (sys.executable, "-m", "ziglang", "c++")
+    if zig := _zig():
+        return zig
+    raise ToolchainError(f"No compiler for GPU kernels on this machine: {REMEDY}.")
+
+
+def _zig() -> Compiler | None:
+    """The `ziglang` wheel, without the Python that its `-m ziglang` would start: inside the walls there is none."""
+    spec = importlib.util.find_spec("ziglang")
+    if spec is None or spec.origin is None:
+        return None
+    program = str(Path(spec.origin).parent / "zig")
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine())
+    # A target spelled out is the same on every machine of its kind: its own C library's headers, no instructions of this processor.
+    argv = (program, "c++", "-target", f"{machine}-linux-gnu")
+    try:
         done = subprocess.run([*argv, "--version"], capture_output=True, text=True, check=False)
-        found = re.search(r"clang version (\d+[\w.]*)", done.stdout)
-        if found:
-            return Compiler(argv, f"zig clang {found[1]} {platform.machine()}", ("ziglang",))
-    raise ToolchainError(f"No compiler for GPU kernels on this machine. {WANTED}.")
+    except OSError:
+        return None
+    found = re.search(r"clang version (\d+[\w.]*)", done.stdout)
+    return Compiler(argv, f"zig clang {found[1]} {machine}", ("ziglang",), True) if found else None
 
 
 def _clang_version(path: str) -> str | None:
@@ -61,9 +83,15 @@ def _clang_version(path: str) -> str | None:
     return found[1] if found else None
 
 
-def doctor() -> str:
-    """One line for `bench doctor`."""
+def doctor() -> list[DoctorRow]:
+    """For `bench doctor`: what builds the kernels, and what to install where nothing does."""
+    from scratch_kernels.simt import nvrtc
+
+    state, remedy = nvrtc.doctor()
+    real = DoctorRow("CUDA compile check", state, remedy, not remedy)
     try:
-        return f"kernel emulator: {find().identity}"
+        return [DoctorRow("kernel emulator", f"builds with {find().identity}"), real]
     except ToolchainError as error:
-        return f"kernel emulator: {error}"
+        asked = os.environ.get("BENCHWRIGHT_CXX")
+        remedy = f"unset BENCHWRIGHT_CXX, or {REMEDY}" if asked else REMEDY
+        return [DoctorRow("kernel emulator", str(error).partition(": ")[0].rstrip("."), remedy, False), real]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,17 +33,28 @@ def run(
     memory_mb: int = 8192,
     read: Sequence[Path] = (),
     imports: Sequence[str] = (),
+    env: Mapping[str, str] | None = None,
+    open_files: int = 64,
 ) -> Ran:
     """Runs `argv` in `folder`, which is all it may write; it reads the system's programs, `read` and the packages `imports`.
+
+    `env`: variables on top of a clean environment.
 
     Raises `benchwright.sandbox.NoWalls` where this machine has no walls; its message says what to do.
     """
     from benchwright import Limits
 
     limits = Limits(
-        seconds=min(seconds, 300.0), cpu_seconds=min(seconds, 300.0), memory_mb=memory_mb, file_mb=4096, output_kb=4096
+        seconds=min(seconds, 300.0),
+        cpu_seconds=min(seconds, 300.0),
+        memory_mb=memory_mb,
+        file_mb=4096,
+        output_kb=4096,
+        open_files=open_files,
     )
-    done = _sandbox().run_command(argv, folder, read=read, imports=imports, limits=limits, env={"LC_ALL": "C"})
+    done = _sandbox().run_command(
+        argv, folder, read=read, imports=imports, limits=limits, env={"LC_ALL": "C", **(env or {})}
+    )
     code = done.code if done.status in {"ok", "error"} else None
     return Ran(code, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"), done.reason)
 

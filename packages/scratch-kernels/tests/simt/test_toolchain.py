@@ -1,0 +1,121 @@
+"""What builds the kernels: found, named by `bench doctor`, and where it is missing a sentence says what to install."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchwright import plugins
+from scratch_kernels import simt
+from scratch_kernels.simt import toolchain
+
+METAL = """#include <metal_stdlib>
+using namespace metal;
+kernel void sum(device float* out, const device float* x, uint t [[thread_position_in_threadgroup]]) {
+  threadgroup float part[64];
+  part[t] = x[t];
+  %s
+  if (t == 0) { float s = 0; for (uint i = 0; i < 64; i++) s += exp(part[i]); out[0] = s; }
+}
+"""
+CUDA = """
+__global__ void add(float* c, const float* a, int n) {
+  __shared__ float part[32];
+  int i = blockIdx.x * 32 + threadIdx.x;
+  part[threadIdx.x] = i < n ? a[i] : 0.0f;
+  __syncthreads();
+  if (i < n) c[i] = part[threadIdx.x] + __shfl_xor_sync(0xffffffff, 1.0f, 1);
+}
+"""
+
+
+@pytest.fixture
+def looked_for_again() -> Iterator[None]:
+    toolchain.find.cache_clear()
+    yield
+    toolchain.find.cache_clear()
+
+
+@pytest.fixture
+def no_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, looked_for_again: None) -> None:
+    monkeypatch.delenv("BENCHWRIGHT_CXX", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *a: None if name == "ziglang" else found(name, *a))
+
+
+def test_doctor_names_the_compiler_in_a_line() -> None:
+    [row] = [row for row in plugins.load().call("kernels", "check_machine") if row.what == "kernel emulator"]
+    assert row.state == f"builds with {toolchain.find().identity}"
+    assert (row.remedy, row.ok) == ("", True)
+
+
+def test_doctor_says_what_to_install_where_there_is_no_compiler(no_compiler: None) -> None:
+    [row] = [row for row in plugins.load().call("kernels", "check_machine") if row.what == "kernel emulator"]
+    assert row.state == "No compiler for GPU kernels on this machine"
+    assert "apt install clang-16" in row.remedy
+    assert "pip install 'scratch-kernels[compiler]'" in row.remedy
+    assert not row.ok
+
+
+def test_a_launch_says_what_to_install_where_there_is_no_compiler(no_compiler: None) -> None:
+    with pytest.raises(simt.ToolchainError, match=r"No compiler for GPU kernels on this machine: apt install clang-16"):
+        simt.cuda(CUDA)
+
+
+def test_a_compiler_asked_for_that_is_none_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, looked_for_again: None
+) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_CXX", "/bin/true")
+    with pytest.raises(simt.ToolchainError, match=r"BENCHWRIGHT_CXX=/bin/true is no clang\+\+ of version 16 or newer"):
+        toolchain.find()
+
+
+SCRIPT = f"""
+import numpy as np
+from scratch_kernels import simt
+from scratch_kernels.simt import toolchain
+assert toolchain.find().identity.startswith("zig clang"), toolchain.find()
+x = np.linspace(-1, 1, 64).astype(np.float32)
+source = {METAL!r}
+right = simt.metal(source % "threadgroup_barrier(mem_flags::mem_threadgroup);").launch("sum", 1, 64, {{"out": simt.out(1), "x": x}})
+assert np.allclose(right["out"], np.exp(x.astype(np.float64)).sum(), rtol=1e-6), right
+assert not right.findings, right.findings
+assert right.counts.barriers == 64 and right.counts.device_load_bytes == 256, right.counts
+wrong = simt.metal(source % "").launch("sum", 1, 64, {{"out": simt.out(1), "x": x}})
+assert [f.kind for f in wrong.errors] == ["shared_race_write_read"] or wrong.errors, wrong.findings
+a = np.arange(100, dtype=np.float32)
+done = simt.cuda({CUDA!r}).launch("add", 4, 32, {{"c": simt.out(100), "a": a, "n": 100}})
+assert np.array_equal(done["c"], a + 1), done
+fast = simt.cuda({CUDA!r}).launch("add", 4, 32, {{"c": simt.out(100), "a": a, "n": 100}}, counts=False)
+assert np.array_equal(fast["c"], a + 1), fast
+try:
+    simt.cuda("__global__ void k(int *p) {{ *p = q; }}").build("k")
+except simt.CompileError as error:
+    assert error.line == 1 and "undeclared identifier 'q'" in error.why, error
+else:
+    raise AssertionError("no complaint")
+print(done.counts.work, wrong.errors[0].kind, wrong.errors[0].line)
+"""
+
+
+@pytest.mark.full
+@pytest.mark.skipif(
+    importlib.util.find_spec("ziglang") is None, reason="pip install ziglang: this compiler is not installed"
+)
+def test_kernels_are_built_and_run_by_the_wheel_where_no_clang_is_on_the_path(tmp_path: Path) -> None:
+    cache = os.environ.get("BENCHWRIGHT_CACHE", str(tmp_path / "cache"))
+    env = {"PATH": str(tmp_path), "HOME": str(tmp_path), "BENCHWRIGHT_CACHE": cache}
+    done = subprocess.run([sys.executable, "-c", SCRIPT], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    work, kind, line = done.stdout.split()
+    assert int(work) > 0
+    assert "race" in kind
+    assert int(line) == 7
+    assert np.isfinite(float(work))
