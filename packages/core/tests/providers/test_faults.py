@@ -25,8 +25,18 @@ def test_a_fault_has_its_outcome_and_its_calls(server, provider, fault):
         assert row.usage == FULL
     else:
         assert row.usage is None
+    if fault_table.PAGE.is_file():
+        assert fault_table.cells(row) == fault_table.on_page()[fault, provider], "docs/faults.md says otherwise"
     if row.outcome == fault_table.OK and fault == "unicode across chunk borders":
         assert row.text == UNICODE
+
+
+@pytest.mark.parametrize("provider", fault_table.FACTORIES)
+def test_two_hundred_calls_at_once_are_on_the_page_too(server, provider):
+    row = asyncio.run(fault_table.parallel(provider, server))
+    assert (row.outcome, row.calls, row.on_record) == (fault_table.OK, 200, 200)
+    if fault_table.PAGE.is_file():
+        assert fault_table.cells(row) == fault_table.on_page()[fault_table.PARALLEL, provider]
 
 
 def test_tokens_of_streams_that_broke_stay_on_record(server):
