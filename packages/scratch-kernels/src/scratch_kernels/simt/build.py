@@ -58,9 +58,10 @@ class Program(NamedTuple):
 
 
 @cache
-def runtime_text() -> str:
-    """Everything that the runtime and the language headers say; part of every cache key."""
-    files = sorted(p for p in RUNTIME.rglob("*") if p.is_file())
+def runtime_text(language: str = "") -> str:
+    """Everything that the runtime and the headers of `language` say; part of the key of what is built with them."""
+    files = [p for p in sorted(RUNTIME.iterdir()) if p.is_file()]
+    files += [p for p in sorted((RUNTIME / language).rglob("*")) if language and p.suffix != ".pyc" and p.is_file()]
     return (
         "".join(f"{p.relative_to(RUNTIME)}\n{p.read_text()}" for p in files)
         + " ".join(COUNTING + FAST + DIALECT)
@@ -126,7 +127,7 @@ def complaint(err: str, file: str) -> CompileError:
 def preprocess(source: str, macros: tuple[str, ...], headers: Mapping[str, str], file: str) -> str:
     """`source` with its own macros expanded and nothing of the machine's headers."""
     name = "pre-" + store.key(
-        "preprocess", runtime_text(), toolchain.find().identity, source, *macros, *sorted(map(str, headers.items()))
+        "preprocess", toolchain.find().identity, source, *macros, *sorted(map(str, headers.items()))
     )
     kept = store.folder() / name
     if kept.exists():
@@ -229,7 +230,12 @@ def runtime_object() -> Path:
 def build(identity: str, language: str, file: str, text: str, check: str | None, fast: bool = False) -> Program:
     """Builds `text`, a whole C++ file; `check` is a second text of which only complaints on address spaces count."""
     name = "kernel-" + store.key(
-        runtime_text(), toolchain.find().identity, language, "fast" if fast else "counting", identity, check or ""
+        runtime_text(language),
+        toolchain.find().identity,
+        language,
+        "fast" if fast else "counting",
+        identity,
+        check or "",
     )
     kept = store.folder() / name
     if not (kept / "about.json").exists():

@@ -5,11 +5,39 @@
 static u32 pc_of(void *ra) { return (u32)((addr)ra - image_base); }
 #define PC pc_of(__builtin_return_address(0))
 
-static void aligned(void *p, u32 n, u32 pc) {
-  if (((addr)p & (n - 1)) && current) {
-    Region *r = region_at((addr)p);
-    if (r) { Finding f = finding("misaligned", r->name, (long)((addr)p - r->begin), here(pc)); f.a = n; report(f); }
+// A thread counts its blocks down: to the budget's end, and under the shuffled schedule to its next switch.
+static const u64 BLOCKS_BEFORE_SWITCH = 8192;
+static void burn() {                    // the blocks since the last filling are known now
+  u64 n = current->filled - current->fuel;
+  current->steps += n;
+  counts.blocks += n;
+  current->filled = current->fuel = 0;
+}
+static void fill() {
+  u64 n = request.budget - current->steps;
+  if (request.schedule == 1) n = std::min(n, BLOCKS_BEFORE_SWITCH);
+  current->filled = current->fuel = n;
+}
+static COLD void out_of_fuel(u32 pc) {
+  burn();
+  counts.blocks++;
+  if (++current->steps > request.budget) {
+    Finding f = finding("step_budget", "", 0, here(pc));
+    f.a = request.budget;
+    report(f);
+    halt("a thread ran past the step budget");
   }
+  yield_to_scheduler();                 // so that waiting for another thread ends
+}
+
+static COLD void misaligned(addr p, u32 n, u32 pc) {
+  Region *r = region_at(p);
+  if (r) { Finding f = finding("misaligned", r->name, (long)(p - r->begin), here(pc)); f.a = n; report(f); }
+}
+static HOT void hook(void *p, u32 n, bool store, u32 pc) {
+  if (UNLIKELY(!current)) return;
+  if (UNLIKELY((addr)p & (n - 1))) misaligned((addr)p, n, pc);
+  access_here((addr)p, n, store, false, pc);
 }
 
 extern "C" {
@@ -17,8 +45,8 @@ void __tsan_init() {}
 void __tsan_vptr_update(void **, void *) {}
 void __tsan_vptr_read(void **) {}
 #define HOOKS(n)                                                                                       \
-  void __tsan_read##n(void *p) { aligned(p, n, PC); access((addr)p, n, false, false, PC); }            \
-  void __tsan_write##n(void *p) { aligned(p, n, PC); access((addr)p, n, true, false, PC); }            \
+  void __tsan_read##n(void *p) { hook(p, n, false, PC); }                                              \
+  void __tsan_write##n(void *p) { hook(p, n, true, PC); }                                              \
   void __tsan_volatile_read##n(void *p) { access((addr)p, n, false, false, PC); }                      \
   void __tsan_volatile_write##n(void *p) { access((addr)p, n, true, false, PC); }                      \
   void __tsan_unaligned_read##n(void *p) { access((addr)p, n, false, false, PC); }                     \
@@ -55,17 +83,11 @@ void __tsan_func_exit() {
 }
 
 void __sanitizer_cov_trace_pc() {
-  if (!current) return;
+  if (UNLIKELY(!current)) return;
   settle();
   current->interval++;
-  counts.blocks++;
-  if (++current->steps > request.budget) {
-    Finding f = finding("step_budget", "", 0, here(PC));
-    f.a = request.budget;
-    report(f);
-    halt("a thread ran past the step budget");
-  }
-  if (request.schedule == 1 && ++current->since_switch > 8192) yield_to_scheduler();   // so that waiting for another thread ends
+  if (UNLIKELY(!current->fuel)) { out_of_fuel(PC); return; }
+  current->fuel--;
 }
 
 struct SourceLocation { const char *file; u32 line, column; };

@@ -56,7 +56,7 @@ static void write_result() {
 }
 
 static void finish_halted() {
-  if (current) { counts.work += current->interval; }
+  if (current) { burn(); counts.work += current->interval; }
   write_result();
   _exit(0);
 }
@@ -75,7 +75,7 @@ static void on_signal(int number, siginfo_t *info, void *) {
   if (number != SIGFPE || findings.empty() || findings.back().kind != "division_by_zero") report(f);
   stopped = true;
   stopped_by = overflow ? "a thread's stack overflowed" : number == SIGFPE ? "an integer was divided by zero" : "the kernel crashed";
-  if (current && current->poisoned) current->poisoned = nullptr;
+  if (current) { burn(); current->poisoned = nullptr; }
   write_result();
   _exit(0);
 }

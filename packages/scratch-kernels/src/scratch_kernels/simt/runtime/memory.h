@@ -6,7 +6,7 @@
 #include <random>
 
 static std::vector<Region> regions;
-static Region *recent;
+static Region nowhere, *recent = &nowhere, *before_recent = &nowhere;
 static Fiber *fibers, *current;
 static u32 group_threads;               // threads of this group
 static u64 group_index, first_thread;   // the group, and the global index of its thread 0
@@ -16,6 +16,7 @@ static bool doubtful_full;
 static std::unordered_map<addr, std::unordered_set<u64>> released;   // atomic location -> groups that fenced, then touched it
 static std::unordered_set<u64> acquired;                             // groups whose stores this group may see
 static Pending pending;
+static bool unsettled;                  // a store is pending, or something is poisoned
 static addr arena_begin, arena_end;
 static std::vector<std::pair<addr, addr>> constant_segments, writable_segments;   // of the program itself
 
@@ -25,12 +26,18 @@ static void halt(const char *why);
 static inline u64 doubt_key(u64 granule, u64 thread) { return granule ^ (thread * 0x9E3779B97F4A7C15ull); }
 static inline u64 granule_of(const Region &r, u64 g) { return (u64)(&r - regions.data()) << 48 | g; }   // the same in every run
 
-static u32 here(u32 pc) {               // the kernel's own place: header code counts for the call into it
-  if (!current || line_at(pc)) return pc;
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define COLD __attribute__((noinline, cold))
+#define HOT inline __attribute__((always_inline))
+
+static COLD u32 caller_of(u32 pc) {
+  if (!current) return pc;
   for (u32 d = std::min<u32>(current->depth, 64); d > 0; d--)
     if (line_at(current->calls[d - 1])) return current->calls[d - 1];
   return pc;
 }
+static HOT u32 here(u32 pc) { return LIKELY(line_at(pc)) ? pc : caller_of(pc); }   // the kernel's own place: header code counts for the call into it
 
 static Finding finding(const char *kind, const std::string &name, long offset, u32 pc) {
   Finding f;
@@ -66,7 +73,8 @@ static void report_race(const RaceCase &c) {
   if (place != known.end()) known_races[key] = place->second;
 }
 
-static void settle() {                  // what had to wait for the instruction after a hook
+static COLD void settle_now() {
+  unsettled = false;
   if (pending.at) {
     bool same = memcmp(pending.at, pending.old, pending.bytes) == 0;
     pending.at = nullptr;
@@ -78,6 +86,7 @@ static void settle() {                  // what had to wait for the instruction 
     current->poisoned = nullptr;
   }
 }
+static HOT void settle() { if (UNLIKELY(unsettled)) settle_now(); }   // what had to wait for the instruction after a hook
 
 static bool within(const std::vector<std::pair<addr, addr>> &list, addr a) {
   for (auto &s : list)
@@ -85,11 +94,15 @@ static bool within(const std::vector<std::pair<addr, addr>> &list, addr a) {
   return false;
 }
 
-static Region *region_at(addr a) {
-  if (recent && a >= recent->begin && a < recent->end) return recent;
+static COLD Region *find_region(addr a) {
   for (auto &r : regions)
-    if (a >= r.begin && a < r.end) return recent = &r;
+    if (a >= r.begin && a < r.end) { before_recent = recent; return recent = &r; }
   return nullptr;
+}
+static HOT Region *region_at(addr a) {
+  if (LIKELY(a - recent->begin < recent->end - recent->begin)) return recent;
+  if (a - before_recent->begin < before_recent->end - before_recent->begin) { std::swap(recent, before_recent); return recent; }
+  return find_region(a);
 }
 
 static void outside(addr a, u32 n, bool store, u32 pc) {
@@ -113,34 +126,30 @@ static void outside(addr a, u32 n, bool store, u32 pc) {
 
 struct Race { int rank; Mark other; };     // 1 across an unfenced barrier, 2 in a simdgroup, 3 in a group, 4 across groups
 
-static inline bool same_group(const Mark &m) { return m.thread > first_thread && m.thread <= first_thread + group_threads; }
-static inline bool same_simd(const Mark &m) { return (m.thread - 1 - first_thread) / 32 == current->lid / 32; }
+static HOT bool same_group(const Mark &m) { return m.thread - 1 - first_thread < group_threads; }
+static HOT bool same_simd(const Mark &m) { return (m.thread - 1 - first_thread) / 32 == current->lid / 32; }
+static COLD bool group_acquired(const Mark &m) {
+  return acquired.count((m.thread - 1) / (u64)(request.group[0] * request.group[1] * request.group[2])) > 0;
+}
 
 // Whether an earlier access comes before this one whatever the schedule.
-static bool ordered(const Mark &m, Space space, bool earlier_read, u64 me) {
+static HOT bool ordered(const Mark &m, Space space, u64 me) {
   if (!m.thread || m.thread == me) return true;
-  if (space == SHARED && !same_group(m)) return true;     // a mark that an earlier group left
-  if (!same_group(m)) return acquired.count((m.thread - 1) / (u64)(request.group[0] * request.group[1] * request.group[2])) > 0;
+  if (!same_group(m)) return space == SHARED || group_acquired(m);     // shared: a mark that an earlier group left
   if (m.epoch < current->clock.epoch[space]) return true;
-  if (same_simd(m)) {
-    if (m.simd < current->clock.simd[space]) return true;
-    if (earlier_read && m.collective < current->clock.collective) return true;
-  }
-  return false;
+  return same_simd(m) && m.simd < current->clock.simd[space];
+}
+static HOT bool ordered(const ReadMark &m, Space space, u64 me) {
+  return ordered((const Mark &)m, space, me) || (same_group(m) && same_simd(m) && m.collective < current->clock.collective);
 }
 
-static void judge(const Mark &m, Space space, bool earlier_read, u64 me, Race &worst) {
-  if (ordered(m, space, earlier_read, me)) return;
-  int rank = !same_group(m) ? 4 : earlier_read && m.arrived < current->clock.arrived ? 1 : same_simd(m) ? 2 : 3;
-  if (rank > worst.rank) worst = {rank, m};
-}
+static COLD int rank_of(const Mark &m) { return !same_group(m) ? 4 : same_simd(m) ? 2 : 3; }
+static COLD int rank_of(const ReadMark &m) { return same_group(m) && m.arrived < current->clock.arrived ? 1 : rank_of((const Mark &)m); }
 
 static void doubt(u64 granule, u64 thread) {
   if (doubtful.size() >= 65536) { doubtful_full = true; return; }
   doubtful[doubt_key(granule, thread)]++;
 }
-
-static void access(addr a, u32 n, bool store, bool atomic, u32 pc);
 
 struct Touch { u32 word[32]; u8 bytes; u8 shared; };
 static std::vector<std::vector<Touch>> touches;          // [simdgroup * sites + site][occurrence]
@@ -172,7 +181,7 @@ static void close_trace() {                               // a group has ended: 
         for (u32 i = 0; i < 32; i++)
           if (t.word[i] != ~0u)
             for (u32 b = 0; b < std::max<u32>(t.bytes, 1); b += 32) w[m++] = t.word[i] >> 3;   // 32-byte sectors
-        std::sort(w, w + m);
+        if (!std::is_sorted(w, w + m)) std::sort(w, w + m);
         counts.device_accesses++;
         counts.sectors += std::unique(w, w + m) - w;
       } else {
@@ -184,7 +193,7 @@ static void close_trace() {                               // a group has ended: 
           for (u32 i = lo; i < lo + lanes; i++)
             if (t.word[i] != ~0u)
               for (u32 q = 0; q < words; q++) v[c++] = t.word[i] + q;
-          std::sort(v, v + c);
+          if (!std::is_sorted(v, v + c)) std::sort(v, v + c);
           c = std::unique(v, v + c) - v;
           for (u32 i = 0; i < c; i++) most = std::max(most, ++per[v[i] % 32]);
           if (most > 1) counts.bank_conflicts += most - 1;
@@ -196,76 +205,102 @@ static void close_trace() {                               // a group has ended: 
   std::fill(occurrence.begin(), occurrence.end(), 0);
 }
 
-static void access(addr a, u32 n, bool store, bool atomic, u32 pc) {
-  if (!current) return;
-  settle();
-  if (a - (addr)current->stack < STACK) return;           // its own variables
-  Region *r = region_at(a);
-  if (!r) {
-    bool constant = within(constant_segments, a);
-    if (!store && constant) return;                       // a constant table of the program
-    pc = here(pc);
-    bool redzone = false;                                 // between two threadgroup variables
-    for (auto &q : regions) redzone |= a + 4096 >= q.begin && a < q.end + 4096;
-    if (!redzone && (constant || within(writable_segments, a))) {
-      report(finding(store ? "write_to_const" : "out_of_bounds_read", "program memory", 0, pc));
-      halt("an access to the program's own memory");
-    }
-    outside(a, n, store, pc);
-    return;
+static COLD void no_region(addr a, u32 n, bool store, u32 pc) {
+  bool constant = within(constant_segments, a);
+  if (!store && constant) return;                         // a constant table of the program
+  pc = here(pc);
+  bool redzone = false;                                   // between two threadgroup variables
+  for (auto &q : regions) redzone |= a + 4096 >= q.begin && a < q.end + 4096;
+  if (!redzone && (constant || within(writable_segments, a))) {
+    report(finding(store ? "write_to_const" : "out_of_bounds_read", "program memory", 0, pc));
+    halt("an access to the program's own memory");
   }
-  if (a + n > r->end) {
-    Finding f = finding(store ? "out_of_bounds_write" : "out_of_bounds_read", r->name, (long)(a - r->begin), here(pc));
-    f.a = n;
-    f.b = r->end - r->begin;
-    report(f);
-    n = (u32)(r->end - a);
-  }
-  if (store && !r->writable) report(finding("write_to_const", r->name, (long)(a - r->begin), here(pc)));
-  current->interval++;
-  if (r->constant) return;
-  if (r->space == DEVICE) {
-    if (store) { counts.device_stores++; counts.device_store_bytes += n; if (!atomic) current->fenced = false; }
-    else { counts.device_loads++; counts.device_load_bytes += n; }
-  } else if (store) counts.shared_stores++;
-  else counts.shared_loads++;
-  u32 place = here(pc);
-  if (request.trace) trace(a, n, r->space, place);
-  u64 offset = a - r->begin;
-  if (r->track_init) {
-    if (store) memset(r->init + offset, 1, n);
-    else
-      for (u32 i = 0; i < n; i++)
-        if (!r->init[offset + i]) { report(finding("uninitialised_read", r->name, (long)(offset + i), here(pc))); break; }
-  }
-  if (!request.race || !r->cells) return;
+  outside(a, n, store, pc);
+}
+
+static COLD u32 past_the_end(const Region &r, addr a, u32 n, bool store, u32 pc) {   // how many of the bytes are inside
+  Finding f = finding(store ? "out_of_bounds_write" : "out_of_bounds_read", r.name, (long)(a - r.begin), here(pc));
+  f.a = n;
+  f.b = r.end - r.begin;
+  report(f);
+  return (u32)(r.end - a);
+}
+
+static COLD void write_to_constant(const Region &r, addr a, u32 pc) { report(finding("write_to_const", r.name, (long)(a - r.begin), here(pc))); }
+
+static COLD void unwritten(const Region &r, u64 offset, u32 n, u32 pc) {
+  for (u32 i = 0; i < n; i++)
+    if (!r.init[offset + i]) { report(finding("uninitialised_read", r.name, (long)(offset + i), here(pc))); return; }
+}
+
+static HOT void initialise(Region &r, u64 offset, u32 n, bool store, u32 pc) {
+  if (store) { memset(r.init + offset, 1, n); return; }
+  u64 ones = 0x0101010101010101ull, low = 0, high = ones;
+  const u8 *from = r.init + offset;
+  if (n == 4) { u32 w; memcpy(&w, from, 4); low = w | ones << 32; }
+  else if (n == 8) memcpy(&low, from, 8);
+  else if (n == 16) { memcpy(&low, from, 8); memcpy(&high, from + 8, 8); }
+  if (UNLIKELY((low & high) != ones)) unwritten(r, offset, n, pc);
+}
+
+static COLD void spoil_now(Region &r, u64 g, addr a, u32 n, u64 me) {
+  if (!spoil.count(doubt_key(granule_of(r, g), me)) || current->poisoned) return;
+  current->poisoned = (u8 *)a;
+  current->poisoned_bytes = std::min<u32>(n, 64);
+  unsettled = true;
+  memcpy(current->saved, (void *)a, current->poisoned_bytes);
+  memset((void *)a, (int)request.poison, current->poisoned_bytes);
+}
+
+struct Clash { Race worst{0, {}}; addr at = 0; bool against_read = false; };
+
+static COLD void written_before(const Region &r, u64 g, const Mark &m, bool doubted, u64 me, Clash &clash) {
+  int rank = rank_of(m);
+  if (rank <= clash.worst.rank) return;
+  clash = {{rank, m}, r.begin + g * 4, false};
+  if (doubted) doubt(granule_of(r, g), me);
+}
+
+static COLD void read_before(const Region &r, u64 g, const ReadMark &m, Clash &clash) {
+  int rank = rank_of(m);
+  if (rank > clash.worst.rank) clash = {{rank, m}, r.begin + g * 4, true};
+  doubt(granule_of(r, g), m.thread);
+}
+
+static COLD void clashed(const Clash &clash, Region *r, addr a, u32 n, bool store, bool atomic, u32 place) {
+  int rank = clash.worst.rank;
+  bool write_write = store && !clash.against_read;
+  RaceCase c{(u8)(rank == 1 ? 1 : (rank - 1) * 2 + write_write), r, clash.at, place, current->lid, group_index, clash.worst.other};
+  if (store && !atomic && n <= 64) {                      // a store of what is there already changes nothing
+    pending.at = (u8 *)a;
+    pending.bytes = n;
+    memcpy(pending.old, (void *)a, n);
+    pending.race = c;
+    unsettled = true;
+  } else report_race(c);
+}
+
+static HOT void watch(Region *r, addr a, u32 n, bool store, bool atomic, u32 place) {
   Space space = r->space;
-  u64 me = 1 + first_thread + current->lid;
-  Race worst{0, {}};
-  addr at = 0;
-  bool against_read = false;
+  u64 offset = a - r->begin, me = 1 + first_thread + current->lid;
+  const Clock &k = current->clock;
+  Clash clash;
   for (u64 g = offset / 4; g <= (offset + n - 1) / 4; g++) {
     Cell &c = r->cells[g];
     u32 lo = g * 4 < offset ? (u32)(offset - g * 4) : 0, hi = std::min<u64>(offset + n - g * 4, 4);
     u32 mask = ((1u << hi) - 1) & ~((1u << lo) - 1);
-    Race before = worst;
-    if ((c.write.mask & mask) && !(atomic && c.write.atomic)) judge(c.write, space, false, me, worst);
-    if (worst.rank > before.rank) { at = r->begin + g * 4; against_read = false; if (!store && !atomic) doubt(granule_of(*r, g), me); }
-    if (store)
-      for (Mark *m : {&c.read, &c.read2}) {
-        if (!(m->mask & mask)) continue;
-        before = worst;
-        judge(*m, space, true, me, worst);
-        if (worst.rank > before.rank) { at = r->begin + g * 4; against_read = true; }
-        if (!ordered(*m, space, true, me)) doubt(granule_of(*r, g), m->thread);
-      }
-    const Clock &k = current->clock;
-    Mark m{(u32)me, k.epoch[space], k.simd[space], k.collective, k.arrived, place, mask, atomic};
+    if ((c.write.mask & mask) && !(atomic && c.write.atomic) && UNLIKELY(!ordered(c.write, space, me))) written_before(*r, g, c.write, !store && !atomic, me, clash);
     if (store) {
+      if ((c.read.mask & mask) && UNLIKELY(!ordered(c.read, space, me))) read_before(*r, g, c.read, clash);
+      if ((c.read2.mask & mask) && UNLIKELY(!ordered(c.read2, space, me))) read_before(*r, g, c.read2, clash);
+      Mark m{(u32)me, place, mask, atomic, k.epoch[space], k.simd[space]};
       if (c.write.thread == me && c.write.epoch == m.epoch && c.write.simd == m.simd) m.mask |= c.write.mask;
       c.write = m;
-    } else if (!atomic) {
-      Mark &old = c.read;
+      continue;
+    }
+    if (!atomic) {
+      ReadMark m{{(u32)me, place, mask, atomic, k.epoch[space], k.simd[space]}, k.collective, k.arrived};
+      ReadMark &old = c.read;
       if (old.thread == me && old.epoch == m.epoch && old.collective == m.collective && old.arrived == m.arrived) m.mask |= old.mask;
       else if (old.thread && old.thread != me) {
         bool keep = c.read2.thread && c.read2.thread != me && c.read2.epoch == old.epoch && same_group(c.read2) &&
@@ -274,20 +309,33 @@ static void access(addr a, u32 n, bool store, bool atomic, u32 pc) {
       }
       c.read = m;
     }
-    if (!store && !spoil.empty() && spoil.count(doubt_key(granule_of(*r, g), me)) && !current->poisoned) {
-      current->poisoned = (u8 *)a;
-      current->poisoned_bytes = std::min<u32>(n, 64);
-      memcpy(current->saved, (void *)a, current->poisoned_bytes);
-      memset((void *)a, (int)request.poison, current->poisoned_bytes);
-    }
+    if (UNLIKELY(!spoil.empty())) spoil_now(*r, g, a, n, me);
   }
-  if (!worst.rank) return;
-  bool write_write = store && !against_read;
-  RaceCase c{(u8)(worst.rank == 1 ? 1 : (worst.rank - 1) * 2 + write_write), r, at, place, current->lid, group_index, worst.other};
-  if (store && !atomic && n <= 64) {                       // a store of what is there already changes nothing
-    pending.at = (u8 *)a;
-    pending.bytes = n;
-    memcpy(pending.old, (void *)a, n);
-    pending.race = c;
-  } else report_race(c);
+  if (UNLIKELY(clash.worst.rank)) clashed(clash, r, a, n, store, atomic, place);
+}
+
+static HOT void access_here(addr a, u32 n, bool store, bool atomic, u32 pc) {
+  settle();
+  if (LIKELY(a - (addr)current->stack < STACK)) return;   // its own variables
+  Region *r = region_at(a);
+  if (UNLIKELY(!r)) { no_region(a, n, store, pc); return; }
+  if (UNLIKELY(a + n > r->end)) n = past_the_end(*r, a, n, store, pc);
+  if (store && UNLIKELY(!r->writable)) write_to_constant(*r, a, pc);
+  current->interval++;
+  if (r->constant) return;
+  if (r->space == DEVICE) {
+    if (store) { counts.device_stores++; counts.device_store_bytes += n; if (!atomic) current->fenced = false; }
+    else { counts.device_loads++; counts.device_load_bytes += n; }
+  } else if (store) counts.shared_stores++;
+  else counts.shared_loads++;
+  if (r->track_init) initialise(*r, a - r->begin, n, store, pc);
+  bool watched = request.race && r->cells;
+  if (!watched && !request.trace) return;
+  u32 place = here(pc);
+  if (request.trace) trace(a, n, r->space, place);
+  if (watched) watch(r, a, n, store, atomic, place);
+}
+
+static __attribute__((noinline)) void access(addr a, u32 n, bool store, bool atomic, u32 pc) {
+  if (current) access_here(a, n, store, atomic, pc);
 }

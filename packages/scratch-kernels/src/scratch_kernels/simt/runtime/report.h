@@ -16,8 +16,8 @@ static bool stopped;
 static std::string stopped_by;
 
 static addr image_base;
-static std::vector<int> site_of;        // offset of a return address in the program -> row of simt_sites, or -1
-static std::vector<u32> line_of_site;
+struct Place { int site; u32 line; };   // a row of simt_sites, or -1
+static std::vector<Place> places;       // by the offset of a return address in the program
 static u64 kernel_sites;
 
 extern "C" char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -29,19 +29,12 @@ static void index_sites() {
   addr last = 0;
   for (u64 i = 0; i < sites; i++) last = std::max(last, (addr)simt_sites[i].pc);
   if (!last) return;
-  site_of.assign(last - image_base + 1, -1);
-  line_of_site.resize(sites);
-  for (u64 i = 0; i < sites; i++) {
-    site_of[simt_sites[i].pc - image_base] = (int)i;
-    line_of_site[i] = simt_sites[i].line;
-  }
+  places.assign(last - image_base + 1, Place{-1, 0});
+  for (u64 i = 0; i < sites; i++) places[simt_sites[i].pc - image_base] = {(int)i, simt_sites[i].line};
 }
 
-static inline int site_at(u32 pc) { return pc < site_of.size() ? site_of[pc] : -1; }
-static inline u32 line_at(u32 pc) {
-  int s = site_at(pc);
-  return s < 0 ? 0 : line_of_site[s];
-}
+static inline int site_at(u32 pc) { return pc < places.size() ? places[pc].site : -1; }
+static inline u32 line_at(u32 pc) { return pc < places.size() ? places[pc].line : 0; }
 
 static void report(const Finding &f) {
   auto key = std::make_tuple(f.kind, f.name, f.line);

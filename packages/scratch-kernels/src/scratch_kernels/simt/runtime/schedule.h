@@ -13,7 +13,8 @@ static void *dynamic_shared;
 
 static void yield_to_scheduler() {
   settle();
-  current->since_switch = 0;
+  burn();
+  fill();
   simt_switch(&current->sp, scheduler_sp);
 }
 
@@ -279,7 +280,8 @@ static void run_group() {
   u32 n = group_threads, simds = (n + 31) / 32, turn = simds ? (u32)(rng() % simds) : 0;
   static std::vector<u32> order;
   order.resize(n);
-  for (u32 i = 0; i < n; i++) { start_fiber(fibers[i], i, fiber_body); order[i] = i; }
+  for (u32 i = 0; i < n; i++) { start_fiber(fibers[i], i, fiber_body); order[i] = i; current = &fibers[i]; fill(); }
+  current = nullptr;
   lanes.resize(simds);
   u32 left = n;
   while (left) {
@@ -292,6 +294,8 @@ static void run_group() {
       }
     for (u32 k = 0; k < n; k++) {
       Fiber &f = fibers[order[k]];
+      if (k + 4 < n) __builtin_prefetch(&fibers[order[k + 4]]);
+      if (k + 2 < n) { char *top = (char *)fibers[order[k + 2]].sp; __builtin_prefetch(top); __builtin_prefetch(top + 64); __builtin_prefetch(top + 128); }
       if (f.state != READY || (only != ~0u && f.lid / 32 != only)) continue;
       current = &f;
       simt_switch(&scheduler_sp, f.sp);

@@ -27,17 +27,20 @@ struct Clock {
 // One earlier access to a granule.
 struct Mark {
   u32 thread;                  // 1 + global index; 0: none
-  u32 epoch, simd, collective, arrived;
   u32 pc : 27, mask : 4, atomic : 1;
+  u32 epoch, simd;
 };
+struct ReadMark : Mark { u32 collective, arrived; };   // what orders a read and no write
 
-// Shadow of four bytes.
-struct Cell {
-  Mark write, read, read2;     // read2: the latest reader of another thread, of another simdgroup where there is one
+// Shadow of four bytes: one line of the cache.
+struct alignas(64) Cell {
+  Mark write;
+  ReadMark read, read2;        // read2: the latest reader of another thread, of another simdgroup where there is one
 };
+static_assert(sizeof(Cell) == 64);
 
 struct Region {
-  addr begin, end;
+  addr begin = 0, end = 0;
   Space space;
   bool writable;
   bool track_init;
@@ -82,7 +85,8 @@ struct Pending {               // a store about to happen, whose value decides w
   RaceCase race;
 };
 
-struct Fiber {
+// What every switch and every access touches comes first and lies together.
+struct alignas(64) Thread {
   void *sp;
   char *stack;
   u32 lid;
@@ -90,18 +94,22 @@ struct Fiber {
   u8 op;                       // 1 simdgroup barrier, 2 exchange
   bool returned;               // left by a return statement
   bool fenced;                 // a device fence since its last device store
+  u64 interval;                // blocks and accesses since the last barrier
+  u64 fuel, filled;            // blocks until the scheduler or the budget has a say, and how many there were
+  u64 steps;                   // blocks before the last filling
+  u32 depth;
   Clock clock;
+  u64 path;                    // hash of the calls it stands in
   u32 flags, site, mask;
   u32 active;                  // lanes of its last rendezvous
   u32 predicate;
-  u64 path;                    // hash of the calls it stands in
-  u32 depth;
-  u32 calls[64];
-  u64 steps, interval, since_switch;
   u32 value_bytes;
-  alignas(16) u8 value[64];
   u8 *poisoned;                // bytes that a doubtful read sees spoilt until the next event
   u32 poisoned_bytes;
+};
+struct Fiber : Thread {
+  u32 calls[64];
+  alignas(16) u8 value[64];
   u8 saved[64];
 };
 
