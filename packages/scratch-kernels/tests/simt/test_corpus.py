@@ -52,6 +52,15 @@ def test_a_correct_kernel_is_right_and_not_accused(case, schedule):
     assert reader.right(case, result, buffers)
 
 
+@pytest.mark.proof
+@pytest.mark.parametrize("case", [pytest.param(c, id=f"{c.language}: {c.name}") for c in CORRECT])
+def test_a_correct_kernel_gives_the_same_outputs_and_counts_over_fifty_schedules(case):
+    results = [reader.run(case, schedule=("shuffled", "simdgroup", "ordered")[i % 3], seed=i)[0] for i in range(50)]
+    assert len({tuple(sorted((name, data.tobytes()) for name, data in r.outputs.items())) for r in results}) == 1
+    # A loop around a compare-and-swap that may fail tries as often as the others get in between.
+    assert len({r.counts for r in results}) == 1 or "compare_exchange" in case.source
+
+
 def test_the_corpus_is_as_large_as_promised_and_has_every_kind_of_finding():
     assert len(FAULTY) >= 60
     assert len(CORRECT) >= 30
