@@ -7,11 +7,6 @@ from pathlib import Path
 import click
 
 
-def register(cli: click.Group) -> None:
-    """Adds the group to `bench`."""
-    cli.add_command(kernels)
-
-
 @click.group()
 def kernels() -> None:
     """For authors of kernels tasks; docs/kernels/authoring.md shows each in its place."""

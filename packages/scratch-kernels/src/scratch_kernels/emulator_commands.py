@@ -11,11 +11,6 @@ from typing import Any
 import click
 
 
-def register(cli: click.Group) -> None:
-    """Adds the group to `bench`."""
-    cli.add_command(kernel)
-
-
 @click.group()
 def kernel() -> None:
     """Metal and CUDA kernels on the CPU emulator; docs/kernels/emulator.md tells what it models."""

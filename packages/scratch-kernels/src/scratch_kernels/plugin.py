@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from benchwright import Calibration, DoctorRow, Evaluation, Section, Task, TaskSpec, Violation, hookimpl
 
-from scratch_kernels import folder as folders
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -21,11 +19,15 @@ API = 1
 
 @hookimpl
 def list_tasks(ctx: ListTasks) -> list[TaskSpec]:
+    from scratch_kernels import folder as folders
+
     return [folders.spec(folders.TASKS / slug) for slug in folders.slugs()]
 
 
 @hookimpl
 def load_task(ctx: LoadTask) -> Task:
+    from scratch_kernels import folder as folders
+
     return folders.load(folders.of(ctx.id))
 
 
@@ -53,6 +55,7 @@ def validate(ctx: Validate) -> list[str]:
 @hookimpl
 def calibrate(ctx: Calibrate) -> Calibration:
     from scratch_kernels import calibration
+    from scratch_kernels import folder as folders
 
     return calibration.calibrate(folders.of(ctx.spec.id), ctx.spec.id, ctx.attempts)
 
@@ -66,10 +69,22 @@ def report(ctx: Report) -> list[Section]:
 
 @hookimpl
 def register_commands(cli: click.Group) -> None:
-    from scratch_kernels import commands, emulator_commands
+    from scratch_kernels.late import Late
 
-    commands.register(cli)
-    emulator_commands.register(cli)
+    cli.add_command(
+        Late(
+            "kernels",
+            "For authors of kernels tasks; docs/kernels/authoring.md shows each in its place.",
+            "scratch_kernels.commands",
+        )
+    )
+    cli.add_command(
+        Late(
+            "kernel",
+            "Metal and CUDA kernels on the CPU emulator; docs/kernels/emulator.md tells what it models.",
+            "scratch_kernels.emulator_commands",
+        )
+    )
 
 
 @hookimpl
