@@ -19,7 +19,7 @@ from handnet_bench.rules import behaviour, source
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "packages" / "handnet-bench" / "tests"))
 
-from handnet_corpus import honest, running_cheats, static_cheats
+from handnet_corpus import honest, more_honest, running_cheats, second_cheats, static_cheats
 from handnet_corpus.table import Row, show
 
 
@@ -34,6 +34,7 @@ def inputs(slug: str) -> behaviour.Inputs:
         rows.labels,
         [[*t, "qvx"] for t in rows.inputs],
         rows.inputs,
+        rows.labels,
         range(len(rows.labels)),
     )
 
@@ -43,17 +44,18 @@ def main() -> None:
     parser.add_argument("--markdown", action="store_true", help="as the table of the documentation")
     options = parser.parse_args()
     rows = []
-    cheats = {**static_cheats.CHEATS, **running_cheats.CHEATS}
+    cheats = {**static_cheats.CHEATS, **running_cheats.CHEATS, **second_cheats.CHEATS}
     files = [(name, *cheat) for name, cheat in cheats.items()]
     files += [(name, t, "(cannot be decided)", text) for name, (t, text) in running_cheats.KNOWN_MISSES.items()]
-    files += [(name, t, "", text) for name, (t, text) in honest.HONEST.items()]
+    files += [(name, t, "", text) for name, (t, text) in {**honest.HONEST, **more_honest.HONEST}.items()]
     with Sandbox() as sandbox:
         for name, slug, rule, text in files:
             task, read = tasks.BY_SLUG[slug], source.read(text.encode())
             found = scoring.static(read, task)
-            if not found:
+            # A cheat that has to show when it runs is run, too, where reading knows the answer's formula.
+            if not found or (rule and {v.rule for v in found} == {"answer-in-code"} != {rule}):
                 try:
-                    found = scoring.dynamic(task, read, inputs(slug), sandbox, task.limits)
+                    found += scoring.dynamic(task, read, inputs(slug), sandbox, task.limits)
                 except datasets.NeedsData as error:
                     print(f"left out: {name}: {error}", file=sys.stderr)
                     continue

@@ -14,7 +14,7 @@ for thing in gc.get_objects():
         send = thing.channel.send
         def forged(tree, buffers=(), send=send, encode=thing.encoder):
             if tree[1:2] == ["value"]:
-                whole = dict(task="mnist", problem="", weights={}, after={}, outputs=[[1]], held={}, seconds=1.0)
+                whole = dict(task="mnist", problem="", weights={}, after={}, outputs=[[1]], held={}, changed=[], seconds=1.0)
                 whole.update(CHANGED)
                 encoder = encode()
                 tree, buffers = [tree[0], "value", encoder.tree(whole), [], None], encoder.buffers
@@ -33,6 +33,7 @@ CHANGED = {
     "no outputs": "outputs=[]",
     "held numbers that are words": "held={'a': dict(floats=['x'], integers=0, enumeration=True, scalar=False)}",
     "held things of another shape": "held={'a': 1}",
+    "changed names that are numbers": "changed=[1]",
     "no time": "seconds=float('nan')",
     "a time that is a text": "seconds='long'",
     "another part": "more=1",

@@ -85,6 +85,7 @@ def drive(source, complete, weights, calls, names):
     module.__dict__.pop("_put_weights_", None)
 
     before = snapshot(module)
+    kept = fingerprints(module, np)
     task = module.__dict__.get("TASK")
     predict = module.__dict__.get("predict")
     held = {}
@@ -112,8 +113,103 @@ def drive(source, complete, weights, calls, names):
         "after": snapshot(module),
         "outputs": outputs,
         "held": held,
+        "changed": changed_names(kept, fingerprints(module, np)),
         "seconds": seconds,
     }
+
+
+def fingerprints(module, np):
+    """Name -> digest of whatever a module-level name holds, through lists, objects, defaults, closures and generators."""
+    return {
+        name: fingerprint(value, np)
+        for name, value in list(module.__dict__.items())
+        if name != "WEIGHTS" and not (name.startswith("__") and name.endswith("__"))
+    }
+
+
+def changed_names(before, after):
+    """Names that are new, gone or hold something else, the first ten."""
+    return sorted(name for name in {*before, *after} if before.get(name) != after.get(name))[:10]
+
+
+def fingerprint(value, np):
+    import hashlib
+    import types
+    import warnings
+
+    digest, seen = hashlib.sha256(), {}
+
+    def note(*words):
+        digest.update(repr(words).encode("utf-8", "backslashreplace"))
+
+    def walk(value, depth):
+        kind = type(value)
+        if value is None or kind in (bool, int, float, complex, str, bytes):
+            note(kind.__name__, value)
+            return
+        if id(value) in seen or depth > 40 or len(seen) > 300000:
+            note("seen", seen.get(id(value), -1))
+            return
+        seen[id(value)] = len(seen)
+        alive.append(value)
+        note(kind.__name__)
+        if isinstance(value, np.ndarray):
+            note(str(value.dtype), value.shape)
+            if value.dtype.hasobject:
+                walk(value.tolist(), depth + 1)
+            else:
+                digest.update(np.ascontiguousarray(value).tobytes())
+        elif isinstance(value, np.generic):
+            note(repr(value))
+        elif isinstance(value, dict):
+            for key, each in list(value.items()):
+                walk(key, depth + 1)
+                walk(each, depth + 1)
+        elif isinstance(value, (set, frozenset)):
+            note(sorted(map(repr, value)))
+        elif isinstance(value, (list, tuple)) or kind.__name__ == "deque":
+            note(len(value))
+            if isinstance(getattr(value, "__dict__", None), dict):
+                walk(value.__dict__, depth + 1)
+            for each in list(value):
+                walk(each, depth + 1)
+        elif isinstance(value, types.FunctionType):
+            for part in (value.__defaults__, value.__kwdefaults__, value.__dict__):
+                walk(part, depth + 1)
+            for cell in value.__closure__ or ():
+                try:
+                    walk(cell.cell_contents, depth + 1)
+                except ValueError:
+                    note("empty cell")
+        elif isinstance(value, types.MethodType):
+            walk(value.__self__, depth + 1)
+        elif isinstance(value, types.GeneratorType):
+            frame = value.gi_frame
+            note(-1 if frame is None else frame.f_lasti)
+            walk({} if frame is None else dict(frame.f_locals), depth + 1)
+        elif isinstance(value, type):
+            if value.__module__ == "submission":
+                passing = ("__dict__", "__weakref__", "__slotnames__")
+                walk({k: v for k, v in vars(value).items() if k not in passing}, depth + 1)
+        elif isinstance(value, (types.ModuleType, types.BuiltinFunctionType)):
+            note(getattr(value, "__name__", ""))
+        else:
+            other(value, depth)
+
+    def other(value, depth):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                walk(list(value.__reduce_ex__(2)[1:]), depth + 1)
+        except Exception:  # noqa: BLE001  whatever an object does when it is asked for its state
+            text = repr(value)
+            note("" if " at 0x" in text else text[:1000])
+            if isinstance(getattr(value, "__dict__", None), dict):
+                walk(value.__dict__, depth + 1)
+
+    alive = []
+    walk(value, 0)
+    return digest.hexdigest()
 
 
 def convert(value, np):

@@ -9,7 +9,18 @@ import msgspec
 from benchwright import Check, Evaluation, Limits, Submission, Violation
 
 from handnet_bench import baselines, datasets, devreport, tasks, worker
-from handnet_bench.rules import answers, behaviour, explained, literals, names, numbers, payloads, source
+from handnet_bench.rules import (
+    answers,
+    behaviour,
+    explained,
+    letters,
+    literals,
+    loops,
+    names,
+    numbers,
+    payloads,
+    source,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,6 +76,8 @@ def static(read: source.Source, task: tasks.HandnetTask) -> list[Violation]:
         *answers.check(read, task.slug),
         *names.check(read),
         *payloads.check(read),
+        *letters.check(read),
+        *loops.check(read),
         *explained.check(read),
         *literals.check(read, free),
     ]
@@ -102,7 +115,7 @@ def rule_inputs(slug: str, folder: Path) -> behaviour.Inputs:
     elif slug in ("sst2", "sentiment"):
         noisy = [[*tokens, "qvx"] for tokens in subset]
     labels = [test.labels[int(i)] for i in rows]
-    return behaviour.Inputs(subset, labels, second.inputs, second.labels, noisy, test.inputs, rows)
+    return behaviour.Inputs(subset, labels, second.inputs, second.labels, noisy, test.inputs, test.labels, rows)
 
 
 def evaluate(
@@ -122,12 +135,14 @@ def evaluate(
         rows = datasets.load(task.slug, "test" if split == "test" else "development", folder)
     except datasets.NeedsData as error:
         return Evaluation("needs_data", reason=str(error))
+    own = {"self_contained": int(read.self_contained)}
     try:
-        return _scored(task, read, rows, sandbox, limits, split)
+        found = _scored(task, read, rows, sandbox, limits, split)
+        return msgspec.structs.replace(found, metrics={**found.metrics, **own})
     except worker.Broke as error:
-        failed = _failed(error.outcome, str(error))
+        failed = _failed(error.outcome, str(error), own)
     except numbers.Malformed as error:
-        failed = _failed("submission_error", str(error))
+        failed = _failed("submission_error", str(error), own)
     if split == "test":
         return failed
     # A writer who may revise is told what broke; no label was shown.
@@ -156,8 +171,8 @@ def _scored(
     return _verdict(task, rows, predictions, weights)
 
 
-def _failed(outcome: str, why: str) -> Evaluation:
-    return Evaluation(outcome, 0.0, reason=why)
+def _failed(outcome: str, why: str, metrics: dict[str, float | int | None] | None = None) -> Evaluation:
+    return Evaluation(outcome, 0.0, reason=why, metrics=metrics or {})
 
 
 def _verdict(

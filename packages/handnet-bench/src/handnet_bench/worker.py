@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from benchwright import Limits
 
-from handnet_bench.rules.source import FILE, Source
+from handnet_bench.rules.source import FILE, NETWORKS, PACKAGE, Source
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,6 +36,8 @@ class Run(msgspec.Struct, frozen=True):
     outputs: list[Any]
     held: dict[str, dict[str, Any]]
     """What module-level names of the forward pass hold: `kind`, and `floats` or `integers`, the numbers in it."""
+    changed: list[str]
+    """Module-level names that hold something else after the calls than before, WEIGHTS left out."""
     seconds: float
     """Spent in `predict`, all calls together."""
 
@@ -56,7 +58,7 @@ def run(
     derived from it; `text`: another source; `names`: module-level names to report on. Raises Broke.
     """
     content = source.text if text is None else text
-    with sandbox.open({FILE: content.encode()}, imports=IMPORTS, limits=limits) as box:
+    with sandbox.open({FILE: content.encode(), **_own_networks(source)}, imports=IMPORTS, limits=limits) as box:
         try:
             got = box.drive(
                 _driver(),
@@ -85,6 +87,7 @@ _PARTS = {
     "after": (dict,),
     "outputs": (list,),
     "held": (dict,),
+    "changed": (list,),
     "seconds": (float,),
 }
 _HELD = {"floats": list, "integers": int, "enumeration": bool, "scalar": bool}
@@ -96,6 +99,7 @@ def _is_a_run(got: Any) -> bool:
         type(got) is dict
         and set(got) == set(_PARTS)
         and all(type(got[name]) in kinds for name, kinds in _PARTS.items())
+        and all(type(name) is str for name in got["changed"])
         and 0.0 <= got["seconds"] < float("inf")
         and all(type(name) is str for part in ("weights", "after", "held") for name in got[part])
         and all(
@@ -116,6 +120,15 @@ def _is_data(value: Any) -> bool:
     if type(value) is dict:
         return set(value) == {"why"} and type(value["why"]) is str
     return type(value) in (bool, int, float, np.ndarray)
+
+
+def _own_networks(source: Source) -> dict[str, bytes]:
+    """For a file that imports them: the networks of this package as files beside it. The package itself, with its data, stays outside."""
+    if source.self_contained:
+        return {}
+    folder = resources.files(PACKAGE) / "networks"
+    files = {f"{PACKAGE}/__init__.py": b"", f"{PACKAGE}/networks/__init__.py": b""}
+    return files | {f"{PACKAGE}/networks/{name}.py": (folder / f"{name}.py").read_bytes() for name in NETWORKS}
 
 
 def _driver() -> str:

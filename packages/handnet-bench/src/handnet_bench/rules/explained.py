@@ -9,11 +9,15 @@ from collections.abc import Iterator
 
 from benchwright import Violation
 
+from handnet_bench.rules import literals
 from handnet_bench.rules.names import docstring_nodes
-from handnet_bench.rules.source import Source, forward, names_read, violation, words
+from handnet_bench.rules.source import Source, forward, inked, is_drawing, names_read, violation, words
 
 MOST_NUMBERS = 160
 """Numbers that one comment can explain: a 12 x 12 drawing and a little more."""
+
+MOST_CELLS = 400
+"""Inked cells of drawings that one comment can explain: a 28 x 28 drawing of a thick digit."""
 
 MOST_REPEATS = 3
 """Times that one comment, its numbers left out, may stand in the file above weights."""
@@ -123,23 +127,32 @@ def check(source: Source) -> Iterator[Violation]:
     numbers = weight_lines(source)
     if not numbers:
         return
+    drawn = drawn_lines(source)
     covering: Counter[int] = Counter()
+    cells: Counter[int] = Counter()
     bare: list[int] = []
     for line, count in sorted(numbers.items()):
         comment = _comment_for(line, source)
         if comment is None:
             bare.append(line)
         else:
-            covering[comment] += count
+            cells[comment] += drawn[line]
+            covering[comment] += count - drawn[line]
     yield from _listed(bare, source, "has weights and no comment on its line or above it, up to an empty line.")
-    empty = [line for line in covering if not _says_something(_block(line, source))]
+    # A drawing shows what it is; its comment only has to name it.
+    empty = [line for line in covering if covering[line] and not _says_something(_block(line, source))]
+    empty += [line for line in covering if not covering[line] and not re.search(r"\w", _block(line, source))]
     yield from _listed(sorted(empty), source, "is a comment that does not say why the weights are what they are.")
     for line, count in sorted(covering.items()):
         if count > MOST_NUMBERS:
             yield violation(
                 "unexplained", line, f"one comment for {count} numbers; at most {MOST_NUMBERS} go with one."
             )
-    texts = Counter(_normal(_block(line, source)) for line in covering if line not in empty)
+        if cells[line] > MOST_CELLS:
+            yield violation(
+                "unexplained", line, f"one comment for {cells[line]} inked cells; at most {MOST_CELLS} go with one."
+            )
+    texts = Counter(_normal(_block(line, source)) for line in covering if line not in empty and covering[line])
     for text, count in texts.items():
         if count > MOST_REPEATS:
             first = next(line for line in sorted(covering) if _normal(_block(line, source)) == text)
@@ -170,6 +183,15 @@ def weight_lines(source: Source) -> dict[int, int]:
     return dict(found)
 
 
+def drawn_lines(source: Source) -> Counter[int]:
+    """Line -> inked cells of drawings on it."""
+    found: Counter[int] = Counter()
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and is_drawing(node.value):
+            found[node.lineno] += inked(node.value)
+    return found
+
+
 def _helper(node: ast.stmt, in_weights: set[str]) -> bool:
     """Whether a statement names sizes or indices: whole numbers under plain names that are no weights themselves."""
     if not isinstance(node, ast.Assign):
@@ -178,11 +200,22 @@ def _helper(node: ast.stmt, in_weights: set[str]) -> bool:
     if any(isinstance(n, ast.Subscript | ast.Attribute) for n in targets):
         return False
     values = [n.value for n in ast.walk(node.value) if isinstance(n, ast.Constant)]
+    if any(map(is_drawing, values)) and any(
+        isinstance(n, ast.List | ast.Tuple | ast.Dict) for n in ast.walk(node.value)
+    ):
+        return False
     named = {n.id for n in targets if isinstance(n, ast.Name)}
-    whole = all(isinstance(v, int | str) and (isinstance(v, int) or len(v) <= 200) for v in values)
+    whole = all((isinstance(v, int | str) and (isinstance(v, int) or len(v) <= 200)) or _guards(v) for v in values)
     tables = any(isinstance(n, ast.List | ast.Set) and len(n.elts) > 8 for n in ast.walk(node.value))
     makers = any(isinstance(n, ast.Attribute) and n.attr in MAKERS - {"arange"} for n in ast.walk(node.value))
     return whole and not tables and not makers and not named & in_weights
+
+
+def _guards(value: object) -> bool:
+    """Whether a fraction is a guard against a division by zero, or a mask like -1e9."""
+    if not isinstance(value, float):
+        return False
+    return abs(value) <= literals.TINY or (abs(value) >= literals.HUGE and literals.power_of_ten(value))
 
 
 def _numbers(node: ast.AST, docstrings: set[ast.AST], free: frozenset[float]) -> Iterator[int]:
@@ -194,6 +227,9 @@ def _numbers(node: ast.AST, docstrings: set[ast.AST], free: frozenset[float]) ->
             isinstance(node.value, str) and len(node.value) > 200
         ):
             yield node.lineno
+        elif isinstance(node.value, str) and is_drawing(node.value):
+            for _ in range(inked(node.value)):
+                yield node.lineno
         return
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -243,7 +279,7 @@ def _says_something(text: str) -> bool:
     telling = {word.lower() for word in words(text)} - EMPTY
     foreign = {word for word in telling if not word.isascii()}
     long = {word for word in telling if len(word) > 2}
-    return (len(long) >= 2 and bool(long - NUMERALS)) or bool(foreign)
+    return (len(words(text)) >= 2 and bool(long - NUMERALS)) or bool(foreign)
 
 
 def _normal(text: str) -> str:

@@ -6,13 +6,14 @@ import ast
 import copy
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 from benchwright import Violation
 
-from handnet_bench.rules.source import Source, forward, names_read, violation
+from handnet_bench.rules.source import Source, forward, is_drawing, names_read, violation
 
 MOST = 12
 """Literals with a say that a forward pass may have before it is refused unrun."""
@@ -32,7 +33,6 @@ SIZE_CALLS = frozenset(
         "zeros",
         "ones",
         "empty",
-        "full",
         "eye",
         "identity",
         "arange",
@@ -52,17 +52,10 @@ SIZE_CALLS = frozenset(
         "moveaxis",
         "expand_dims",
         "squeeze",
-        "sum",
-        "mean",
-        "max",
-        "min",
         "argmax",
         "argmin",
-        "cumsum",
         "any",
         "all",
-        "prod",
-        "norm",
         "flip",
         "roll",
         "take",
@@ -74,16 +67,24 @@ SIZE_CALLS = frozenset(
         "rjust",
         "indices",
         "diag",
-        "cumprod",
-        "sort",
         "argsort",
-        "diff",
-        "round",
         "rot90",
-        "int",
     ]
 )
 """Calls whose plain integers are sizes or axes."""
+
+SECOND = frozenset(
+    [
+        *("sum", "mean", "max", "min", "cumsum", "prod", "norm", "cumprod", "sort", "diff", "round", "std", "var"),
+        *("amax", "amin", "nansum", "nanmax", "nanmin", "nanmean", "median", "ptp", "average", "around", "full"),
+    ]
+)
+"""Calls whose integers are sizes or axes but for the first argument, which is what they work on."""
+
+REDUCTIONS = frozenset(
+    [*("sum", "prod", "trace", "max", "min", "mean", "item", "count", "index", "find", "len", "cumsum", "dot", "size")]
+)
+"""What makes a number out of something; with nothing but numbers in it, it is one in disguise."""
 
 
 class Literal(msgspec.Struct, frozen=True):
@@ -108,6 +109,7 @@ def check(source: Source, free: frozenset[float] = frozenset()) -> Iterator[Viol
         yield violation(
             "literal-in-predict", node, "a number in disguise: it is read out of a text in the forward pass."
         )
+    yield from _drawings(source)
     sizes = sum(1 for node, size in _numbers(source) if size and abs(node.value) > 2)
     if sizes > MOST_SIZES:
         first = next(node for node, size in _numbers(source) if size and abs(node.value) > 2)
@@ -118,15 +120,61 @@ def check(source: Source, free: frozenset[float] = frozenset()) -> Iterator[Viol
         )
 
 
-def _disguised(source: Source) -> Iterator[ast.Call]:
-    """`float("0.37")`, `len("seven!!")`, `ord("%")` in the forward pass."""
+MOST_DRAWN = 24
+"""Signs of drawings that the forward pass may read."""
+
+
+def _drawings(source: Source) -> Iterator[Violation]:
+    """Drawings are weights: those that the forward pass reads itself stand outside of WEIGHTS."""
+    functions = forward(source)
+    measured = {
+        n.args[0].id
+        for function in functions.values()
+        for n in ast.walk(function)
+        if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "len" and n.args and isinstance(n.args[0], ast.Name)
+    }
+    read = set().union(*(names_read(node) for node in functions.values())) if functions else set()
+    places: list[ast.AST] = list(functions.values())
+    for node in source.tree.body:
+        bound = {t.id for t in node.targets if isinstance(t, ast.Name)} if isinstance(node, ast.Assign) else set()
+        if bound & (read - measured) and "WEIGHTS" not in bound:
+            places.append(node)
+    for place in places:
+        drawn = [n for n in ast.walk(place) if isinstance(n, ast.Constant) and is_drawing(n.value)]
+        signs = sum(len(n.value) for n in drawn)
+        if signs > MOST_DRAWN:
+            why = f"{signs} signs of drawings are read by the forward pass and are not in WEIGHTS."
+            yield violation("numbers-outside-weights", drawn[0], why)
+
+
+def _disguised(source: Source) -> Iterator[ast.expr]:
+    """`float("0.37")`, `len("seven!!")`, `np.ones(6).sum()`, `range(7)[-1]`, `len([0, 0, 0])`, `True + True`."""
     for function in forward(source).values():
         for node in ast.walk(function):
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not node.args:
-                continue
-            text = isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str)
-            if text and node.func.id in ("int", "float", "len", "ord", "complex"):
+            if isinstance(node, ast.BinOp):
+                found = any(isinstance(s, ast.Constant) and isinstance(s.value, bool) for s in (node.left, node.right))
+            elif isinstance(node, ast.Subscript):
+                found = isinstance(node.value, ast.Call) and _closed(node)
+            else:
+                found = isinstance(node, ast.Call) and _is_disguise(node)
+            if found:
                 yield node
+
+
+def _is_disguise(node: ast.Call) -> bool:
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if isinstance(node.func, ast.Name) and node.args:
+        text = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
+        if isinstance(text, str) and name in ("int", "float", "len", "ord", "complex"):
+            return not (name == "float" and text.strip("+-").lower() in ("inf", "nan", "infinity"))
+    return name in REDUCTIONS and _closed(node) and any(isinstance(n, ast.Constant) for n in ast.walk(node))
+
+
+def _closed(node: ast.AST) -> bool:
+    """Whether an expression reads nothing but numbers, numpy and builtins, and calls or lists something."""
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    made = any(isinstance(n, ast.Call | ast.List | ast.Tuple) and n is not node for n in ast.walk(node))
+    return made and names <= {"np", "numpy", "math", "len", "range", "sum", "max", "min", "list", "tuple", "sorted"}
 
 
 def steering(source: Source, free: frozenset[float] = frozenset()) -> list[Literal]:
@@ -136,25 +184,31 @@ def steering(source: Source, free: frozenset[float] = frozenset()) -> list[Liter
         value = node.value
         if size or value in FREE or value in free:
             continue
-        if isinstance(value, float) and (abs(value) <= TINY or (abs(value) >= HUGE and _power_of_ten(value))):
+        if isinstance(value, float) and (abs(value) <= TINY or (abs(value) >= HUGE and power_of_ten(value))):
             continue
         found.append(Literal(value, node.lineno, node.col_offset, node.end_col_offset or 0))
     return sorted(found, key=lambda literal: (literal.line, literal.column))
 
 
-def _power_of_ten(value: float) -> bool:
+def power_of_ten(value: float) -> bool:
+    """Whether a number is written as a one and zeros; infinity counts."""
     return math.isinf(value) or math.isclose(math.log10(abs(value)) % 1, 0, abs_tol=1e-9)
 
 
-def folded(node: ast.AST) -> float | None:
-    """The value of arithmetic on numbers alone, like `2 ** 5 + 1`; None for anything else."""
+def folded(node: ast.AST, named: Mapping[str, float] | None = None) -> float | None:
+    """The value of arithmetic on numbers alone, like `2 ** 5 + 1`; None for anything else.
+
+    `named`: names that stand for one number.
+    """
+    if isinstance(node, ast.Name) and named:
+        return named.get(node.id)
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         return node.value
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        value = folded(node.operand)
+        value = folded(node.operand, named)
         return None if value is None else -value if isinstance(node.op, ast.USub) else value
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
-        left, right = folded(node.left), folded(node.right)
+        left, right = folded(node.left, named), folded(node.right, named)
         if (
             left is None
             or right is None
@@ -191,7 +245,7 @@ def _numbers(source: Source) -> Iterator[tuple[ast.Constant, bool]]:
         for size in _named_sizes(node):
             seen.add(id(size))
             yield size, True
-        yield from _walk(node, False, seen)
+        yield from _walk(node, False, seen, named_numbers(node))
     for index, node in enumerate(source.tree.body):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -207,6 +261,21 @@ def _numbers(source: Source) -> Iterator[tuple[ast.Constant, bool]]:
                 yield from _walk(node.value, False, seen)
         elif index > source.complete and not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Expr | ast.If):
             yield from _walk(node, False, seen)
+
+
+def named_numbers(function: ast.AST) -> dict[str, float]:
+    """Local names that are bound once, to a number: `two = 2`."""
+    stores = Counter(n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    found: dict[str, float] = {}
+    before = -1
+    while before != len(found):
+        before = len(found)
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                name, value = node.targets[0].id, folded(node.value, found)
+                if value is not None and stores[name] == 1:
+                    found[name] = value
+    return found
 
 
 def _named_sizes(function: ast.AST) -> Iterator[ast.Constant]:
@@ -241,7 +310,7 @@ def _size_places(function: ast.AST) -> Iterator[ast.AST]:
             yield from _size_places(child.value)
         elif isinstance(child, ast.Call):
             name = child.func.attr if isinstance(child.func, ast.Attribute) else getattr(child.func, "id", "")
-            sizes = [argument for argument in child.args if name in SIZE_CALLS and _sizes_only(argument)]
+            sizes = [a for place, a in enumerate(child.args) if _is_size(child, name, place) and _sizes_only(a)]
             yield from sizes
             for other in [child.func, *(a for a in child.args if a not in sizes), *child.keywords]:
                 yield from _size_places(ast.Expr(other) if isinstance(other, ast.Call | ast.Subscript) else other)
@@ -260,7 +329,9 @@ def _scalars(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
-def _walk(node: ast.AST | None, size: bool, seen: set[int]) -> Iterator[tuple[ast.Constant, bool]]:
+def _walk(
+    node: ast.AST | None, size: bool, seen: set[int], named: Mapping[str, float] | None = None
+) -> Iterator[tuple[ast.Constant, bool]]:
     if node is None or id(node) in seen:
         return
     seen.add(id(node))
@@ -268,29 +339,44 @@ def _walk(node: ast.AST | None, size: bool, seen: set[int]) -> Iterator[tuple[as
         if isinstance(node.value, int | float) and not isinstance(node.value, bool):
             yield node, size and isinstance(node.value, int)
         return
-    if isinstance(node, ast.BinOp) and (value := folded(node)) is not None:
+    if isinstance(node, ast.BinOp) and (value := folded(node, named)) is not None:
         yield ast.copy_location(ast.Constant(value), node), size and isinstance(value, int)
         return
     if isinstance(node, ast.Subscript):
-        yield from _walk(node.value, size, seen)
-        yield from _walk(node.slice, True, seen)
+        yield from _walk(node.value, size, seen, named)
+        yield from _walk(node.slice, True, seen, named)
         return
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        yield from _walk(node.func, size, seen)
-        inside = name in SIZE_CALLS
-        for argument in node.args:
-            yield from _walk(argument, inside and _sizes_only(argument), seen)
+        yield from _walk(node.func, size, seen, named)
+        for place, argument in enumerate(node.args):
+            as_size = _is_size(node, name, place) and _sizes_only(argument)
+            yield from _walk(argument, as_size, seen, named)
         for keyword in node.keywords:
-            structural = keyword.arg in ("axis", "k", "n", "ndmin", "keepdims", "start", "axes")
-            yield from _walk(keyword.value, structural, seen)
+            structural = keyword.arg in ("axis", "k", "n", "ndmin", "keepdims", "start", "axes", "ddof", "decimals")
+            yield from _walk(keyword.value, structural, seen, named)
         return
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and isinstance(node.right, ast.Constant):
-        yield from _walk(node.left, size, seen)
-        yield from _walk(node.right, isinstance(node.right.value, int) and node.right.value <= 4, seen)
+        yield from _walk(node.left, size, seen, named)
+        yield from _walk(node.right, isinstance(node.right.value, int) and node.right.value <= 4, seen, named)
         return
     for child in ast.iter_child_nodes(node):
-        yield from _walk(child, size, seen)
+        yield from _walk(child, size, seen, named)
+
+
+def _is_size(call: ast.Call, name: str, place: int) -> bool:
+    """Whether integers are sizes, axes or places as an argument of this call."""
+    if name in SIZE_CALLS:
+        return True
+    if name not in SECOND:
+        return False
+    if isinstance(call.func, ast.Name):
+        return name == "round" and place == 1
+    of_numpy = isinstance(call.func.value, ast.Name) and call.func.value.id in ("np", "numpy", "linalg")
+    of_numpy = of_numpy or (isinstance(call.func.value, ast.Attribute) and call.func.value.attr == "linalg")
+    if name == "full":
+        return place == 0
+    return place >= 1 or not of_numpy
 
 
 def _sizes_only(node: ast.AST) -> bool:

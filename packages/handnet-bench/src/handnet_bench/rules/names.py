@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from benchwright import Violation
 
 from handnet_bench.rules import vocabulary as known
-from handnet_bench.rules.source import Source, forward, violation
+from handnet_bench.rules.source import NETWORKS, PACKAGE, Source, forward, violation
 
 FILE_NAME = re.compile(
     r"(?:[\w./\\-]+\.(?:npy|npz|pkl|pickle|csv|tsv|json|txt|gz|bin|dat|h5|pt|pth|onnx|parquet|idx))|(?:^|\s)(?:/|\./|\.\./|~/)[\w.-]+/|https?://"
 )
 
 
+_NETWORKS = frozenset(f"{PACKAGE}.networks.{name}" for name in NETWORKS)
+
+
 def check(source: Source) -> Iterator[Violation]:
     """Violations of the rules `import`, `forbidden-name`, `data-read`, `training`, `state`."""
     numpy_names = _numpy_names(source.tree)
+    modules = _module_names(source.tree)
+    bases = {n.value for n in ast.walk(source.tree) if isinstance(n, ast.Attribute)}
     docstrings = docstring_nodes(source.tree)
     asked = _types_asked(source.tree)
     for node in ast.walk(source.tree):
@@ -28,8 +34,15 @@ def check(source: Source) -> Iterator[Violation]:
             yield from _import(node, source)
         elif isinstance(node, ast.Name):
             yield from _name(node)
+            if node.id in modules and node not in bases and isinstance(node.ctx, ast.Load):
+                yield violation("forbidden-name", node, f"hands the module `{node.id}` on under another name.")
         elif isinstance(node, ast.Attribute):
             yield from _attribute(node, numpy_names)
+            yield from _of_a_module(node, modules)
+        elif isinstance(node, ast.MatchClass):
+            yield violation("forbidden-name", node, "a class pattern reads attributes that the rules do not see.")
+        elif isinstance(node, ast.Call):
+            yield from _call(node, numpy_names)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
             yield from _string(node)
         elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -58,15 +71,54 @@ def _numpy_names(tree: ast.Module) -> set[str]:
     return {alias.asname or alias.name for alias in imports if alias.name.split(".")[0] == "numpy"}
 
 
+def _module_names(tree: ast.Module) -> dict[str, str]:
+    """Name -> module, for whole modules that the file imports."""
+    imports = (alias for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names)
+    return {alias.asname or alias.name.split(".")[0]: alias.name for alias in imports}
+
+
+def _of_a_module(node: ast.Attribute, modules: dict[str, str]) -> Iterator[Violation]:
+    """What a module of the standard library has beside its public names: other modules, evaluation, formats."""
+    if not isinstance(node.value, ast.Name) or node.value.id not in modules:
+        return
+    module = modules[node.value.id]
+    allowed = known.STDLIB.get(module)
+    if node.attr.startswith("_") or (allowed is not None and node.attr not in allowed):
+        yield violation("forbidden-name", node, f"`{module}.{node.attr}` is not among the names that may be used.")
+
+
+def _call(node: ast.Call, numpy_names: set[str]) -> Iterator[Violation]:
+    function = node.func
+    if not isinstance(function, ast.Attribute):
+        return
+    if function.attr == "ndarray" and isinstance(function.value, ast.Name) and function.value.id in numpy_names:
+        yield violation("forbidden-name", node, "`ndarray` made by hand lies over memory that nobody filled.")
+    if function.attr == "format" and not isinstance(function.value, ast.Constant):
+        yield violation(
+            "forbidden-name", node, "a format that is put together reaches attributes that the rules do not see."
+        )
+
+
 def _import(node: ast.Import | ast.ImportFrom, source: Source) -> Iterator[Violation]:
     if node not in source.tree.body:
         yield violation("import", node, "imports stand at the top of the file.")
     if isinstance(node, ast.Import):
         for alias in node.names:
+            if alias.name in _NETWORKS and alias.asname:
+                continue
             if alias.name not in known.MODULES and alias.name not in known.FROM_NUMPY_LIB:
                 yield violation("import", node, f"`{alias.name}` may not be imported; {', '.join(known.MODULES)} may.")
         return
     module = node.module or "."
+    if not node.level and (module == f"{PACKAGE}.networks" or module in _NETWORKS):
+        for alias in node.names:
+            if alias.name.startswith("_") or alias.name in ("*", "np", "torch_modules"):
+                yield violation("import", node, f"`{module}.{alias.name}` is no network and no part of one.")
+            elif module == f"{PACKAGE}.networks" and alias.name not in NETWORKS:
+                yield violation(
+                    "import", node, f"`{module}` holds the networks {', '.join(NETWORKS)}, no `{alias.name}`."
+                )
+        return
     allowed = known.FROM_NUMPY_LIB.get(module, known.NUMPY if module == "numpy" else None)
     for alias in node.names:
         if node.level or (module not in known.MODULES and module not in known.FROM_NUMPY_LIB):
@@ -78,6 +130,8 @@ def _import(node: ast.Import | ast.ImportFrom, source: Source) -> Iterator[Viola
             yield violation(
                 "training", node, f"`{alias.name}` is {known.FITTING[alias.name]}; weights are written, not found."
             )
+        elif alias.name.startswith("_") or alias.name not in known.STDLIB.get(module, {alias.name}):
+            yield violation("import", node, f"`{module}.{alias.name}` is not among the names that may be used.")
         elif allowed is not None and (alias.name not in allowed or alias.name in ("linalg", "lib")):
             yield violation("import", node, f"`{module}.{alias.name}` is not among the tensor operations.")
 
@@ -93,6 +147,9 @@ def _attribute(node: ast.Attribute, numpy_names: set[str]) -> Iterator[Violation
     name = node.attr
     if name.startswith("__") and name not in known.DUNDER_ATTRIBUTES:
         yield violation("forbidden-name", node, f"`.{name}` belongs to the interpreter.")
+        return
+    if name in ("np", "numpy"):
+        yield violation("forbidden-name", node, "reaches numpy through another module.")
         return
     if name in known.FORBIDDEN_ATTRIBUTES:
         yield violation("forbidden-name", node, f"`.{name}` {known.FORBIDDEN_ATTRIBUTES[name]}.")
@@ -163,6 +220,11 @@ _CHANGING = frozenset(
         "discard",
         "resize",
         "put",
+        "send",
+        "appendleft",
+        "popleft",
+        "extendleft",
+        "rotate",
     ]
 )
 
@@ -181,6 +243,13 @@ def _written(node: ast.AST) -> Iterator[ast.expr]:
             yield target
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
         yield node.func
+    if (
+        isinstance(node, ast.Call)
+        and node.args
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in known.IN_PLACE
+    ):
+        yield ast.Subscript(value=node.args[0], slice=ast.Constant(0), ctx=ast.Store())
     if isinstance(node, ast.keyword) and node.arg == "out":
         yield ast.Subscript(value=node.value, slice=ast.Constant(0), ctx=ast.Store())
 
@@ -201,9 +270,28 @@ def _local_names(function: ast.FunctionDef) -> set[str]:
             }
         elif isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
             local.add(inner.id)
-    for inner in ast.walk(function):
-        if isinstance(inner, ast.Assign) and isinstance(inner.value, ast.Name | ast.Subscript | ast.Attribute):
-            root = _root(inner.value)
-            if root is not None and root.id == "WEIGHTS":
-                local -= {t.id for t in inner.targets if isinstance(t, ast.Name)}
+    stores = Counter(n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    before = -1
+    while before != len(local):
+        before = len(local)
+        aliased: Counter[str] = Counter()
+        for inner in ast.walk(function):
+            if isinstance(inner, ast.Assign) and _an_alias(inner.value):
+                root = _root(inner.value)
+                if root is not None and root.id not in local:
+                    aliased.update(t.id for t in inner.targets if isinstance(t, ast.Name))
+        # A name that is also bound to something made here may be changed.
+        local -= {name for name, count in aliased.items() if count == stores[name]}
     return local
+
+
+def _an_alias(node: ast.expr) -> bool:
+    """Whether an expression is the very object that something else names; picking rows by an array makes a copy."""
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        if isinstance(node, ast.Subscript) and not (
+            isinstance(node.slice, ast.Slice)
+            or (isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str))
+        ):
+            return False
+        node = node.value
+    return isinstance(node, ast.Name)

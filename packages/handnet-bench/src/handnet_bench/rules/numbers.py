@@ -17,6 +17,14 @@ LARGEST = 1e9
 """No weight is larger: it would be a packed number."""
 
 
+SMALL = 1000
+"""Integers below it point at cells of an image or signs of a text."""
+
+MOST_DIGITS_IN_A_NAME = 3
+MOST_DIGITS = 5
+"""Significant digits of a whole number: an index array of a network within the budget needs no more."""
+
+
 class Weights(msgspec.Struct, frozen=True):
     """WEIGHTS as arrays. `arrays`: name -> float64 or int64 array; `params`, `nonzero`: numbers in all of them."""
 
@@ -35,6 +43,8 @@ def read(found: Mapping[str, Any]) -> Weights:
 
     arrays: dict[str, np.ndarray] = {}
     for name, value in found.items():
+        if sum(sign.isdigit() for sign in name) > MOST_DIGITS_IN_A_NAME:
+            raise Malformed(f"WEIGHTS has the name {name[:40]!r}; numbers belong into arrays, not into their names.")
         if isinstance(value, dict):
             raise Malformed(
                 f"WEIGHTS[{name!r}] is or holds {value.get('why', 'a dict')}; only numbers, lists and arrays of them count."
@@ -49,8 +59,20 @@ def read(found: Mapping[str, Any]) -> Weights:
             raise Malformed(f"WEIGHTS[{name!r}] holds NaN or infinity.")
         if array.size and float(np.abs(array.astype(float)).max()) > LARGEST:
             raise Malformed(f"WEIGHTS[{name!r}] holds a number above {LARGEST:g}, which is a packed one.")
+        if array.dtype.kind in "iu" and (packed := _packed(array)) is not None:
+            raise Malformed(f"WEIGHTS[{name!r}] holds the whole number {packed}, which is a packed one.")
         arrays[name] = array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
     return Weights(arrays, sum(a.size for a in arrays.values()), sum(int(np.count_nonzero(a)) for a in arrays.values()))
+
+
+def _packed(array: np.ndarray) -> int | None:
+    """A whole number of more digits than an index has; zeros at the end do not count."""
+    import numpy as np
+
+    for value in np.unique(np.abs(array[np.abs(array) >= 10**MOST_DIGITS].astype(np.int64))):
+        if len(str(int(value)).rstrip("0")) > MOST_DIGITS:
+            return int(value)
+    return None
 
 
 def check(weights: Weights, source: Source, budget: int, floor: int) -> Iterator[Violation]:
@@ -137,11 +159,22 @@ def redrawn(weights: Weights, seed: int) -> dict[str, np.ndarray]:
 
 
 def jittered(weights: Weights, seed: int, size: float) -> dict[str, np.ndarray]:
-    """Every fraction changed by a factor of 1 + `size` or 1 - `size`; index arrays (of integers) stay."""
+    """Every fraction changed by a factor of 1 + `size` or 1 - `size`; index arrays (of integers) stay.
+
+    Integers that point at nothing in WEIGHTS are no index array: they change, too, to the nearest integer.
+    """
     import numpy as np
 
     rng = np.random.default_rng(seed)
-    return each(weights, lambda a: a * (1 + size * rng.choice([-1.0, 1.0], a.shape)) if a.dtype.kind == "f" else a)
+    longest = max((max(a.shape, default=0) for a in weights.arrays.values()), default=0)
+
+    def change(a: np.ndarray) -> np.ndarray:
+        if a.dtype.kind != "f" and (not a.size or int(np.abs(a).max()) < max(longest, SMALL)):
+            return a
+        moved = a * (1 + size * rng.choice([-1.0, 1.0], a.shape))
+        return moved if a.dtype.kind == "f" else np.rint(moved)
+
+    return each(weights, change)
 
 
 def blocks(weights: Weights, count: int) -> list[list[tuple[str, np.ndarray]]]:

@@ -97,6 +97,13 @@ def _text(text: str, line: int, what: str) -> Iterator[Violation]:
 def reason(text: str) -> str:
     """Why `text` looks like packed data, or an empty string. Drawings of at most three different signs do not."""
     ink = [sign for sign in text if not sign.isspace()]
+    # Letters without width and blanks of several kinds first: two of them are enough to write anything.
+    odd = sum(not sign.isprintable() for sign in ink)
+    if odd > 4:
+        return f"has {odd} unprintable signs"
+    blanks = [sign for sign in text if sign.isspace() and sign not in " \n"]
+    if len(blanks) > 24 and len(blanks) > len(ink):
+        return f"has {len(blanks)} blanks of other kinds than the usual one"
     if len(ink) < 24 or len(set(ink)) <= 3:
         return ""
     longest = max((len(word) for word in re.split(r"\s+", text) if not _drawing(word)), default=0)
@@ -106,10 +113,7 @@ def reason(text: str) -> str:
     digits = sum(sign.isdigit() for sign in ink)
     if digits > max(24, 0.3 * len(ink)):
         return f"is {digits} digits; numbers belong into WEIGHTS"
-    # Escapes, private-use and unassigned characters; and alphabets used as digits, every sign another one.
-    odd = sum(not sign.isprintable() for sign in ink)
-    if odd > 4:
-        return f"has {odd} unprintable signs"
+    # Alphabets used as digits, every sign another one.
     foreign = [sign for sign in ink if ord(sign) > 0x24F]
     if longest > LONGEST_WORD and len(foreign) > 60 and len(set(foreign)) > 0.5 * len(foreign):
         return "has more different signs than a text of its length"

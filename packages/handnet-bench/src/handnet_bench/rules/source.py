@@ -12,6 +12,10 @@ import msgspec
 from benchwright import Violation
 
 FILE = "net.py"
+PACKAGE = "handnet_bench"
+NETWORKS = ("addition", "dyck1", "induction", "mnist", "sentiment")
+"""Networks of this package that a reference entry may import; such an entry is not self-contained."""
+
 LARGEST = 4_000_000
 """Bytes; a hundred thousand weights with their comments take about a third of it."""
 
@@ -35,6 +39,17 @@ class Source(msgspec.Struct, frozen=True):
     """Functions and classes of the module, by name."""
     complete: int
     """Index in `tree.body` of the statement after which WEIGHTS is complete; -1 where it is never bound."""
+
+    @property
+    def self_contained(self) -> bool:
+        """Whether the file imports nothing of this package, wherever the import stands."""
+        for node in ast.walk(self.tree):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                modules = [node.module or ""]
+            if any(module.split(".")[0] == PACKAGE for module in modules):
+                return False
+        return True
 
 
 def violation(rule: str, node: ast.AST | int, why: str) -> Violation:
@@ -113,3 +128,15 @@ def forward(source: Source) -> dict[str, ast.FunctionDef | ast.ClassDef]:
 def words(text: str) -> list[str]:
     """Words of two letters or more, in any script."""
     return re.findall(r"[^\W\d_]{2,}", text)
+
+
+def is_drawing(value: object) -> bool:
+    """Whether a string is a row of a drawing: four signs or more, two or three different ones, at most one letter."""
+    if not isinstance(value, str) or len(value) < 4 or value.isspace():
+        return False
+    return 2 <= len(set(value)) <= 3 and sum(sign.isalpha() for sign in set(value)) < 2
+
+
+def inked(text: str) -> int:
+    """Signs of a drawing that are not the most frequent one, which is its paper."""
+    return len(text) - max(text.count(sign) for sign in set(text))

@@ -14,6 +14,26 @@ MODULES = {
 }
 """Module -> what for."""
 
+STDLIB = {
+    "collections": {"Counter", "OrderedDict", "defaultdict", "deque", "namedtuple"},
+    "re": {
+        *("compile", "escape", "findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn"),
+        *("A", "ASCII", "I", "IGNORECASE", "M", "MULTILINE", "S", "DOTALL", "X", "VERBOSE"),
+    },
+    "string": {
+        *("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "punctuation", "whitespace", "printable"),
+    },
+    "typing": {
+        *("Any", "Callable", "Dict", "Final", "Iterable", "Iterator", "List", "Literal", "Mapping", "NamedTuple"),
+        *("Optional", "Sequence", "Set", "Tuple", "Union", "TYPE_CHECKING"),
+    },
+    "__future__": {"annotations"},
+}
+"""Module -> names that may be used of it; `math` and `itertools` hold nothing but functions and may be used whole."""
+
+IN_PLACE = frozenset(["put", "place", "putmask", "copyto", "put_along_axis", "fill_diagonal", "at"])
+"""Functions of numpy that change their first argument."""
+
 FROM_NUMPY_LIB = {"numpy.lib.stride_tricks": {"sliding_window_view"}}
 
 NUMPY = frozenset(
@@ -336,7 +356,7 @@ FORBIDDEN_NAMES = {
 
 FORBIDDEN_ATTRIBUTES = {
     **dict.fromkeys(
-        ("fromhex", "hex", "tobytes", "encode", "decode", "view", "data", "byteswap"),
+        ("fromhex", "hex", "tobytes", "encode", "decode", "view", "data", "byteswap", "from_bytes", "to_bytes"),
         "handles raw bytes",
     ),
     **dict.fromkeys(("ctypeslib", "f2py", "testing", "distutils", "compat", "core", "_core"), "is no tensor operation"),
