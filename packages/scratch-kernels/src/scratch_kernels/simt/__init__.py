@@ -1,4 +1,4 @@
-"""GPU kernels in Metal and CUDA C++, run on this machine's CPU: outputs, exact counts, and what is wrong with them.
+"""GPU kernels in Metal, CUDA C++ and Triton, run on this machine's CPU: outputs, exact counts, and what is wrong with them.
 
 from scratch_kernels import simt
 result = simt.metal(source).launch("add", grid=4, group=64, buffers=[a, b, simt.out(256)])
@@ -13,8 +13,10 @@ from scratch_kernels.simt.findings import Finding
 from scratch_kernels.simt.launch import Counts, Launch, Out, out
 from scratch_kernels.simt.metal import MetalLibrary, metal
 from scratch_kernels.simt.shader import Shader, compile_shader
+from scratch_kernels.simt.triton import Call, TritonLaunch, TritonLibrary, from_bfloat16, pointer, to_bfloat16, triton
 
 __all__ = [
+    "Call",
     "CompileError",
     "Counts",
     "CudaLibrary",
@@ -25,9 +27,15 @@ __all__ = [
     "Shader",
     "SimtError",
     "ToolchainError",
+    "TritonLaunch",
+    "TritonLibrary",
     "UnsupportedError",
     "compile_shader",
     "cuda",
+    "from_bfloat16",
     "metal",
     "out",
+    "pointer",
+    "to_bfloat16",
+    "triton",
 ]
