@@ -19,7 +19,7 @@ from handnet_bench.rules import behaviour, source
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "packages" / "handnet-bench" / "tests"))
 
-from handnet_corpus import honest, more_honest, running_cheats, second_cheats, static_cheats
+from handnet_corpus import honest, more_honest, running_cheats, second_cheats, static_cheats, third_cheats
 from handnet_corpus.table import Row, show
 
 
@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--markdown", action="store_true", help="as the table of the documentation")
     options = parser.parse_args()
     rows = []
-    cheats = {**static_cheats.CHEATS, **running_cheats.CHEATS, **second_cheats.CHEATS}
+    cheats = {**static_cheats.CHEATS, **running_cheats.CHEATS, **second_cheats.CHEATS, **third_cheats.CHEATS}
     files = [(name, *cheat) for name, cheat in cheats.items()]
     files += [(name, t, "(cannot be decided)", text) for name, (t, text) in running_cheats.KNOWN_MISSES.items()]
     files += [(name, t, "", text) for name, (t, text) in {**honest.HONEST, **more_honest.HONEST}.items()]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from handnet_bench import datasets, scoring, tasks
 from handnet_bench.rules import behaviour, source
-from handnet_corpus import honest, more_honest, running_cheats, second_cheats, static_cheats
+from handnet_corpus import honest, more_honest, running_cheats, second_cheats, static_cheats, third_cheats
 from handnet_corpus.table import Row, show
 
 
@@ -33,7 +33,7 @@ def violations(slug, text, sandbox, request):
 
 
 def test_the_corpus_is_as_large_as_it_is_said_to_be():
-    assert len(static_cheats.CHEATS) + len(running_cheats.CHEATS) + len(second_cheats.CHEATS) >= 180
+    assert len(static_cheats.CHEATS) + len(running_cheats.CHEATS) + len(LATER) >= 190
     assert len(honest.HONEST) + len(more_honest.HONEST) >= 35
 
 
@@ -57,9 +57,12 @@ def test_running_refuses_a_cheat_by_the_rule_it_breaks(name, sandbox, request):
     assert rule in {v.rule for v in found}
 
 
-@pytest.mark.parametrize("name", list(second_cheats.CHEATS))
-def test_a_cheat_of_the_second_attack_is_refused_by_the_rule_it_breaks(name, sandbox, request):
-    slug, rule, text = second_cheats.CHEATS[name]
+LATER = {**second_cheats.CHEATS, **third_cheats.CHEATS}
+
+
+@pytest.mark.parametrize("name", list(LATER))
+def test_a_cheat_of_the_later_attacks_is_refused_by_the_rule_it_breaks(name, sandbox, request):
+    slug, rule, text = LATER[name]
     assert rule in {v.rule for v in violations(slug, text, sandbox, request)}
 
 
@@ -90,7 +93,7 @@ def test_a_known_miss_is_still_missed_and_said_to_be(name, sandbox, request):
 
 
 def test_every_violation_names_a_line_that_exists_and_says_why():
-    for slug, _, text in (*static_cheats.CHEATS.values(), *second_cheats.CHEATS.values()):
+    for slug, _, text in (*static_cheats.CHEATS.values(), *LATER.values()):
         for violation in scoring.static(source.read(text.encode()), tasks.BY_SLUG[slug]):
             file, _, line = violation.where.rpartition(":")
             assert file == "net.py"

@@ -147,7 +147,7 @@ def _drawings(source: Source) -> Iterator[Violation]:
             yield violation("numbers-outside-weights", drawn[0], why)
 
 
-def _disguised(source: Source) -> Iterator[ast.expr]:
+def _disguised(source: Source) -> Iterator[ast.AST]:
     """`float("0.37")`, `len("seven!!")`, `np.ones(6).sum()`, `range(7)[-1]`, `len([0, 0, 0])`, `True + True`."""
     for function in forward(source).values():
         for node in ast.walk(function):
@@ -155,6 +155,8 @@ def _disguised(source: Source) -> Iterator[ast.expr]:
                 found = any(isinstance(s, ast.Constant) and isinstance(s.value, bool) for s in (node.left, node.right))
             elif isinstance(node, ast.Subscript):
                 found = isinstance(node.value, ast.Call) and _closed(node)
+            elif isinstance(node, ast.For):
+                found = _only_counts(node)
             else:
                 found = isinstance(node, ast.Call) and _is_disguise(node)
             if found:
@@ -167,7 +169,15 @@ def _is_disguise(node: ast.Call) -> bool:
         text = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
         if isinstance(text, str) and name in ("int", "float", "len", "ord", "complex"):
             return not (name == "float" and text.strip("+-").lower() in ("inf", "nan", "infinity"))
+    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Constant) and name in REDUCTIONS:
+        return all(isinstance(argument, ast.Constant) for argument in node.args)
     return name in REDUCTIONS and _closed(node) and any(isinstance(n, ast.Constant) for n in ast.walk(node))
+
+
+def _only_counts(loop: ast.For) -> bool:
+    """`for _ in range(6): level += 1`."""
+    counted = isinstance(loop.iter, ast.Call) and all(folded(argument) is not None for argument in loop.iter.args)
+    return counted and all(isinstance(n, ast.AugAssign) and folded(n.value) is not None for n in loop.body)
 
 
 def _closed(node: ast.AST) -> bool:
