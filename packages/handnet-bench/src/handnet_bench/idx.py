@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
+import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from benchwright.errors import FileError
 
@@ -15,16 +17,36 @@ if TYPE_CHECKING:
     Array = np.ndarray
 
 
+LARGEST = 64_000_000
+"""Bytes that a file may have, packed or not; the largest one of MNIST has 47 million."""
+
+
 def content(path: Path, sha256: str) -> bytes:
     """The unpacked content of `path` (gzip or plain). Raises FileError where its sha256 is another one."""
     try:
-        data = path.read_bytes()
-        raw = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-    except (OSError, EOFError, gzip.BadGzipFile) as error:
-        raise FileError(path, f"cannot be read: {error}.") from error
+        with path.open("rb") as opened:
+            return _checked(opened, path, sha256)
+    except OSError as error:
+        raise FileError(path, f"cannot be read: {error.strerror or error}.") from error
+
+
+def unpacked(data: bytes, place: object, sha256: str) -> bytes:
+    """As `content`, of bytes that were read already; `place` names them in errors."""
+    return _checked(io.BytesIO(data), place, sha256)
+
+
+def _checked(opened: BinaryIO, place: object, sha256: str) -> bytes:
+    packed = opened.read(2) == b"\x1f\x8b"
+    opened.seek(0)
+    try:
+        raw = (gzip.GzipFile(fileobj=opened) if packed else opened).read(LARGEST + 1)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise FileError(place, f"cannot be unpacked: {error}.") from error
+    if len(raw) > LARGEST:
+        raise FileError(place, f"is not the published file: it holds more than {LARGEST:,} bytes.")
     found = hashlib.sha256(raw).hexdigest()
     if found != sha256:
-        raise FileError(path, f"is not the published file: sha256 of the content is {found}, expected {sha256}.")
+        raise FileError(place, f"is not the published file: sha256 of the content is {found}, expected {sha256}.")
     return raw
 
 

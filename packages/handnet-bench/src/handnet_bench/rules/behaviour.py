@@ -166,7 +166,7 @@ class Behaviour:
         if here - there > SPLIT_DROP + 3 * error:
             yield self._violation(
                 "memorised",
-                f"accuracy is {here:.3f} on the test set and {there:.3f} on other inputs of the same kind.",
+                f"accuracy is {here - there:.0%} lower on other inputs of the same kind than on the test set.",
             )
         if inputs.noisy is not None:
             noisy = worker.integers(run.outputs[4 + singles], len(base))
