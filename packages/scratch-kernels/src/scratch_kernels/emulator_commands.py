@@ -22,8 +22,16 @@ def kernel() -> None:
 @click.option(
     "--header", "headers", multiple=True, type=click.Path(path_type=Path), help="A file that FILE includes by name."
 )
+@click.option(
+    "--include",
+    "-I",
+    "folders",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A folder whose headers FILE includes.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
-def check(file: Path, only: str | None, headers: tuple[Path, ...], as_json: bool) -> None:
+def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tuple[Path, ...], as_json: bool) -> None:
     """Read FILE (.metal or .cu), build every kernel in it and tell what each takes, or what is in the way.
 
     A CUDA file is shown to NVIDIA's own compiler too, where NVRTC is installed: registers, shared memory, complaints.
@@ -33,7 +41,7 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], as_json: bool
     from scratch_kernels.simt import check as checks
     from scratch_kernels.simt.cuda import CudaLibrary
 
-    lib = checks.library(file, headers)
+    lib = checks.library(file, headers, folders)
     found = checks.kernels(lib, only)
     real = checks.real_compiler(lib, only) if isinstance(lib, CudaLibrary) and found else None
     bad = sum(bool(k.problem) for k in found)
@@ -87,15 +95,23 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], as_json: bool
 @click.option(
     "--header", "headers", multiple=True, type=click.Path(path_type=Path), help="A file that FILE includes by name."
 )
+@click.option(
+    "--include",
+    "-I",
+    "folders",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A folder whose headers FILE includes.",
+)
 def run(
     file: Path, name: str, grid: str, group: str, threads: str | None, buffers: tuple[str, ...], values: tuple[str, ...],
-    shared: int, schedule: str, seed: int, headers: tuple[Path, ...],
+    shared: int, schedule: str, seed: int, headers: tuple[Path, ...], folders: tuple[Path, ...],
 ) -> None:  # fmt: skip
     """Launch kernel NAME of FILE and print findings, counts and the first values of each output."""
     from scratch_kernels.simt import check as checks
     from scratch_kernels.simt.cuda import CudaLibrary
 
-    lib = checks.library(file, headers)
+    lib = checks.library(file, headers, folders)
     given = {**dict(_buffer(text) for text in buffers), **dict(_value(text) for text in values)}
     extra: dict[str, Any] = {"schedule": schedule, "seed": seed}
     if isinstance(lib, CudaLibrary):

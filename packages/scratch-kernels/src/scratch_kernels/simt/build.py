@@ -32,8 +32,10 @@ _COMMON = [
     "-fno-stack-protector",
     "-fno-asynchronous-unwind-tables",
     "-fno-unwind-tables",
-    "-fno-sanitize=all",  # some compilers bring others by default
     "-fsanitize=thread,array-bounds,integer-divide-by-zero",
+    # What some compilers add by themselves; `all` or `undefined` here would take the hooks away from them.
+    "-fno-sanitize=alignment,bool,builtin,enum,float-cast-overflow,function,local-bounds,nonnull-attribute,null,object-size,"
+    "pointer-overflow,return,returns-nonnull-attribute,shift,signed-integer-overflow,unreachable,vla-bound,vptr",
     "-fsanitize-recover=all",
     "-fsanitize-coverage=trace-pc,bb",
     "-mllvm",
@@ -45,7 +47,15 @@ COUNTING = ["-O0", *_COMMON]
 """Optimisation is off, so that the counts are those of the source; the compiler is recorded beside them."""
 FAST = ["-O1", "-DSIMT_FAST=1", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", *_COMMON]
 """For launches that count nothing: the same findings, several times sooner."""
-DIALECT = ["-nostdinc", "-nostdinc++", "-w", "-ferror-limit=8", "-fno-lax-vector-conversions", "-Werror=return-type"]
+DIALECT = [
+    "-nostdinc",
+    "-nostdinc++",
+    "-w",
+    "-Wno-register",
+    "-ferror-limit=8",
+    "-fno-lax-vector-conversions",
+    "-Werror=return-type",
+]
 
 
 class Program(NamedTuple):
@@ -193,6 +203,31 @@ def _libraries() -> Path | None:
         shutil.rmtree(work, ignore_errors=True)
 
 
+_HOOKS = (
+    "__tsan_read4",
+    "__tsan_write4",
+    "__ubsan_handle_out_of_bounds",
+    "__ubsan_handle_divrem_overflow",
+    "__sanitizer_cov_trace_pc",
+)
+_TRIED = "int tried(int *p, int i) { int a[4]; a[i & 7] = p[0] / i; if (i) p[1] = a[i]; return p[2]; }\n"
+
+
+def _hooked(work: Path) -> None:
+    """Raises `SimtError` where the compiler leaves a hook out: a kernel without hooks would have no findings at all."""
+    (work / "tried.cpp").write_text(_TRIED)
+    for flags in (COUNTING, FAST):
+        run_compiler(["-std=c++20", *flags, *DIALECT, "-S", "tried.cpp", "-o", "tried.s"], work, "tried.cpp")
+        text = (work / "tried.s").read_text()
+        missing = [hook for hook in _HOOKS if hook not in text]
+        if missing:
+            raise SimtError(
+                f"{toolchain.find().identity} does not call {', '.join(missing)}, which the emulator sees kernels by; use another compiler"
+            )
+    for file in ("tried.cpp", "tried.s"):
+        (work / file).unlink()
+
+
 def runtime_object() -> Path:
     """The runtime, compiled once for each compiler."""
     name = "runtime-" + store.key(runtime_text(), toolchain.find().identity)
@@ -217,6 +252,7 @@ def runtime_object() -> Path:
             work,
             "runtime.cpp",
         )
+        _hooked(work)
         shutil.rmtree(work / "runtime")
         return store.keep(work, name) / "runtime.o"
     except CompileError as error:

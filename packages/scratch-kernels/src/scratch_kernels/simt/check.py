@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ from scratch_kernels.simt.signature import Signature
 
 SUFFIXES = {".metal": metal, ".cu": cuda, ".cuh": cuda}
 LARGEST = 1 << 20
+HEADERS = {".h", ".hpp", ".cuh", ".metal", ".inc"}
+MOST_HEADERS = 4000
 
 
 class KernelReport(NamedTuple):
@@ -54,12 +57,35 @@ def real_compiler(lib: CudaLibrary, only: str | None = None) -> RealCompiler:
     return RealCompiler(made[0].compiler, resources, "", "")  # type: ignore[arg-type]  # three numbers each
 
 
-def library(path: Path, headers: tuple[Path, ...] = ()) -> MetalLibrary | CudaLibrary:
-    """The file as a library of kernels. Raises `FileError` or `CompileError`."""
+def library(path: Path, headers: tuple[Path, ...] = (), folders: tuple[Path, ...] = ()) -> MetalLibrary | CudaLibrary:
+    """The file as a library of kernels, which may include `headers` by name and what lies in `folders` by its path there.
+
+    Raises `FileError` or `CompileError`.
+    """
     make = SUFFIXES.get(path.suffix)
     if make is None:
         raise FileError(path, f"is neither Metal nor CUDA by its name ({', '.join(SUFFIXES)})")
-    return make(_text(path), headers={header.name: _text(header) for header in headers})
+    found: dict[str, str] = {}
+    own = ""
+    for folder in folders:
+        found |= _texts(folder)
+        if path.resolve().is_relative_to(folder.resolve()):
+            own = path.resolve().parent.relative_to(folder.resolve()).as_posix().removeprefix(".")
+    return make(_text(path), headers=found | {header.name: _text(header) for header in headers}, folder=own)
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    """The headers below a folder by their paths in it; larger ones than are read, and what is no text, are left out."""
+    if not folder.is_dir():
+        raise FileError(folder, "is no folder")
+    out: dict[str, str] = {}
+    for file in sorted(folder.rglob("*")):
+        if file.suffix in HEADERS and file.is_file() and file.stat().st_size <= LARGEST:
+            with contextlib.suppress(FileError):
+                out[file.relative_to(folder).as_posix()] = _text(file)
+            if len(out) > MOST_HEADERS:
+                raise FileError(folder, f"holds more than {MOST_HEADERS:,} headers; name a folder further down")
+    return out
 
 
 def _text(path: Path) -> str:

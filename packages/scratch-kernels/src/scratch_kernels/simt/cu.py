@@ -50,7 +50,7 @@ HEADERS = (
 HOST_HEADERS = (
     "cublas_v2.h", "cublasLt.h", "cublas.h", "cudnn.h", "nccl.h", "mpi.h", "omp.h", "time.h", "ctime", "unistd.h", "sys/time.h",
     "sys/stat.h", "string", "random", "chrono", "functional", "utility", "memory", "map", "unordered_map", "set", "array", "tuple",
-    "numeric", "fstream", "sstream", "iomanip", "stdexcept", "cuda_profiler_api.h", "nvtx3/nvToolsExt.h", "nvToolsExt.h", "sstream",
+    "torch/", "ATen/", "c10/", "pybind11/", "Python.h", "numeric", "fstream", "sstream", "iomanip", "stdexcept", "cuda_profiler_api.h", "nvtx3/nvToolsExt.h", "nvToolsExt.h", "sstream",
 )  # fmt: skip
 """Left out together with the host functions that need them."""
 MACROS = ("__CUDACC__=1", "__NVCC__=1", "__CUDA_ARCH__=800", "__CUDACC_VER_MAJOR__=12", "__CUDACC_VER_MINOR__=0")
@@ -97,15 +97,68 @@ def read(preprocessed: str) -> Source:
                 templates.add(signature.name)
         elif d.kind == "function" and not words & {"__device__", "constexpr"}:
             host.add(tokens[d.name].text)
-        if not _of_the_host(d, words):
+    if host:
+        found = _reached(tokens, found)
+    for d in found:
+        if not _of_the_host(d, _words(tokens[d.start : d.open if d.open >= 0 else d.stop])):
             _device_code(tokens[d.start : d.stop], d)
     return Source(kernels, frozenset(templates), tuple(tokens), found, frozenset(host))
+
+
+def _reached(tokens: Sequence[Token], found: Sequence[Declaration]) -> tuple[Declaration, ...]:
+    """`found`, with the types that no device code names marked as the host's: a file with host code has types for it alone."""
+    types = {i: _names_of_type(tokens, d) for i, d in enumerate(found) if d.kind == "type" or _is_alias(tokens, d)}
+    asked: set[str] = set()
+    for i, d in enumerate(found):
+        head = tokens[d.start : d.open if d.open >= 0 else d.stop]
+        if i not in types and not _of_the_host(d, _words(head)):
+            asked |= _words(tokens[d.start : d.stop])
+    waiting = dict(types)
+    while reached := [i for i, names in waiting.items() if not names or names & asked]:
+        for i in reached:
+            del waiting[i]
+            asked |= _words(tokens[found[i].start : found[i].stop])
+    return tuple(d._replace(kind="host") if i in waiting else d for i, d in enumerate(found))
+
+
+def _is_alias(tokens: Sequence[Token], d: Declaration) -> bool:
+    return d.kind == "other" and any(t.text in {"typedef", "="} for t in tokens[d.start : d.stop])
+
+
+def _names_of_type(tokens: Sequence[Token], d: Declaration) -> set[str]:
+    """What a type is called; empty where that cannot be seen, and it is kept."""
+    part = tokens[d.start : d.stop]
+    if d.kind == "type":
+        body = next((i for i, t in enumerate(part) if t.text in {"{", ";", ":"}), len(part))
+        after = (
+            {t.text for t in part[closing(part, body) :] if t.kind == "name"}
+            if body < len(part) and part[body].text == "{"
+            else set()
+        )
+        return after | {t.text for t in part[:body] if t.kind == "name"} - {
+            "struct",
+            "class",
+            "union",
+            "enum",
+            "template",
+            "typename",
+        }
+    if any(t.text == "typedef" for t in part):
+        pointer = next(
+            (i for i, t in enumerate(part) if t.text == "(" and i + 1 < len(part) and part[i + 1].text == "*"), None
+        )
+        names = [t.text for t in (part if pointer is None else part[: closing(part, pointer)]) if t.kind == "name"]
+        return {names[-1]} if names else set()
+    using = next((i for i, t in enumerate(part) if t.text == "using"), None)
+    return {part[using + 1].text} if using is not None and using + 1 < len(part) else set()
 
 
 def _of_the_host(d: Declaration, words: set[str]) -> bool:
     """Whether a declaration belongs to host code, which is left out: a kernel that uses it does not build."""
     if d.kind in {"function", "prototype"}:
         return not words & {"__device__", "__global__", "constexpr"}
+    if d.kind == "host":
+        return True
     if d.kind == "variable":
         return not words & {"__device__", "__constant__", "__shared__", "__managed__", "const", "constexpr"}
     return False

@@ -23,11 +23,11 @@ class CudaLibrary:
 
     language = "cuda"
 
-    def __init__(self, source: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(self, source: str, headers: Mapping[str, str] | None = None, folder: str = "") -> None:
         self.text = source
         headers = dict(headers or {})
         known = (*cu.HEADERS, *cu.HOST_HEADERS)
-        ready = screen.directives(source, known, headers)
+        ready = screen.directives(source, known, headers, folder)
         clean = screen.headers(headers, known)
         self._headers = headers
         self._source = cu.read(build.preprocess(ready, cu.MACROS, clean, "kernel.cu"))
@@ -145,8 +145,11 @@ def _launcher(signature: Signature, expression: str) -> str:
     )
 
 
-def cuda(source: str, *, headers: Mapping[str, str] | None = None) -> CudaLibrary:
-    """Reads a CUDA source. `headers`: texts of its own quoted includes. Raises `CompileError` where it is no device code."""
+def cuda(source: str, *, headers: Mapping[str, str] | None = None, folder: str = "") -> CudaLibrary:
+    """Reads a CUDA source. `headers`: texts of its own includes by name or path; `folder`: where among them the source lies.
+
+    Raises `CompileError` where it is no device code.
+    """
     if not isinstance(source, str):
         raise CompileError(f"the source is a {type(source).__name__}, not text")
-    return CudaLibrary(source, headers)
+    return CudaLibrary(source, headers, folder)

@@ -19,10 +19,12 @@ class MetalLibrary:
 
     language = "metal"
 
-    def __init__(self, source: str, headers: Mapping[str, str] | None = None, version: int = 310) -> None:
+    def __init__(
+        self, source: str, headers: Mapping[str, str] | None = None, version: int = 310, folder: str = ""
+    ) -> None:
         self.text = source
         headers = dict(headers or {})
-        ready = screen.directives(source, msl.HEADERS, headers)
+        ready = screen.directives(source, msl.HEADERS, headers, folder)
         clean = screen.headers(headers, msl.HEADERS)
         macros = (*msl.MACROS, f"__METAL_VERSION__={version}")
         self._preprocessed = build.preprocess(ready, macros, clean, "kernel.metal")
@@ -163,8 +165,13 @@ def _launcher(signature: Signature) -> str:
     )
 
 
-def metal(source: str, *, headers: Mapping[str, str] | None = None, version: int = 310) -> MetalLibrary:
-    """Reads a Metal source. `headers`: texts of its own quoted includes. Raises `CompileError` where Metal would."""
+def metal(
+    source: str, *, headers: Mapping[str, str] | None = None, version: int = 310, folder: str = ""
+) -> MetalLibrary:
+    """Reads a Metal source. `headers`: texts of its own includes by name or path; `folder`: where among them the source lies.
+
+    Raises `CompileError` where Metal would.
+    """
     if not isinstance(source, str):
         raise CompileError(f"the source is a {type(source).__name__}, not text")
-    return MetalLibrary(source, headers, version)
+    return MetalLibrary(source, headers, version, folder)

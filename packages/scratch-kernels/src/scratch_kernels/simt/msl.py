@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from scratch_kernels.simt import declarations, msl_rules, msl_signature, screen
 from scratch_kernels.simt.declarations import Declaration
 from scratch_kernels.simt.errors import CompileError
 from scratch_kernels.simt.signature import Signature
-from scratch_kernels.simt.tokens import Token, closing, closing_angle, commas, split, text
+from scratch_kernels.simt.tokens import Token, closing, closing_angle, commas, spelled, split, text
 
 HEADERS = (
     "metal_stdlib",
@@ -109,11 +110,20 @@ def read(preprocessed: str) -> Source:
             if not any(t.text == "constant" for t in head[:stop]) and names:
                 raise CompileError("program scope variable must reside in constant address space", head[0].line)
             if "function_constant" in attributes:
-                constants[names[-1].text] = int("".join(t.text for t in attributes["function_constant"].argument) or -1)
+                constants[names[-1].text] = _whole(attributes["function_constant"].argument, head[0].line)
     for d in found:
         if d.kind == "instantiation":
             _instantiate(tokens[d.start : d.stop], templates, kernels)
     return Source(kernels, tuple(tokens), found, constants, _vector_names(tokens))
+
+
+def _whole(tokens: Sequence[Token], line: int) -> int:
+    """The value of a constant expression of whole numbers, as macros make them: `300 + 1`. Raises `CompileError` for another."""
+    words = [re.sub(r"(?<=[0-9a-fA-F])[uUlL]+$", "", t.text) if t.kind == "number" else t.text for t in tokens]
+    if words and all(re.fullmatch(r"\d+|0[xX][0-9a-fA-F]+|[-+()]", w) for w in words):
+        with contextlib.suppress(SyntaxError, ValueError, OverflowError):
+            return int(eval(" ".join(words), {"__builtins__": {}}))
+    raise CompileError(f"the index of a function constant is a whole number, not '{spelled(tokens)}'", line)
 
 
 def _instantiate(tokens: Sequence[Token], templates: Mapping[str, Signature], kernels: dict[str, Signature]) -> None:

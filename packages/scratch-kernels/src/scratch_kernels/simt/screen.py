@@ -7,6 +7,7 @@ before the compiler sees it and the assembler's text after (`assembly.py`); the 
 from __future__ import annotations
 
 import contextlib
+import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -39,45 +40,59 @@ _BANNED = {
 }
 
 
-def directives(source: str, includes: Iterable[str], headers: Mapping[str, str]) -> str:
-    """`source` without comments and includes. Raises `CompileError` for an include beyond the language's own."""
+def directives(source: str, includes: Iterable[str], headers: Mapping[str, str], folder: str = "") -> str:
+    """`source`, which lies in `folder` among `headers`, without comments and with no include but those of `headers`.
+
+    An include beyond the language's own, and whatever else is refused, becomes an `#error`: it counts where it is reached.
+    """
     if len(source) > LONGEST:
         raise CompileError(f"the source has {len(source):,} characters; at most {LONGEST:,} are read")
     if "\0" in source:
         raise CompileError("the source holds a zero byte; this is no text")
     plain = uncommented(source)
     allowed = set(includes)
+    folders = tuple(known for known in allowed if known.endswith("/"))
 
     def look(found: re.Match[str]) -> str:
-        line = plain.count("\n", 0, found.start()) + 1
         word, rest = found[1] or "", found[2].strip()
         if word == "include":
             name = re.fullmatch(r'[<"]([^">]+)[">]', rest)
-            if name and name[1] in headers:
-                return f'#include "{name[1]}"'
-            if name and (name[1] in allowed or name[1].rsplit("/", 1)[-1] in allowed):
+            if name:
+                for own in (posixpath.normpath(posixpath.join(folder, name[1])), name[1]):
+                    if own in headers:
+                        return f'#include "{own}"'
+            if name and (name[1] in allowed or name[1].rsplit("/", 1)[-1] in allowed or name[1].startswith(folders)):
                 return ""
-            raise CompileError(f"cannot include {rest or 'nothing'}: only the language's own headers are there", line)
+            return f"#error cannot include {_told(rest) or 'nothing'}: only the headers of the language are there"
         if word == "pragma":
+            if rest == "once":
+                return "#pragma once"
             if _PRAGMA.fullmatch(rest):
                 return ""
-            raise CompileError(f"#pragma {rest} is not supported", line)
+            return f"#error pragma {_told(rest)} is not supported"
         if word == "" and not rest:
             return ""
         if word not in _KNOWN:
-            raise CompileError(f"#{word} is not supported", line)
+            return f"#error directive {word} is not supported"
         return found[0].replace("%:", "#")
 
     return _DIRECTIVE.sub(look, plain)
 
 
 def headers(texts: Mapping[str, str], includes: Iterable[str]) -> dict[str, str]:
-    """The headers that may be included; one that reaches out is left out, so that including it fails."""
+    """The headers that may be included; one that is too large or no text is left out, so that including it fails."""
     out = {}
     for name, text in texts.items():
+        if name != posixpath.normpath(name) or name.startswith(("/", "../")):
+            raise CompileError(f"the header name {name!r} leads out of its folder")
         with contextlib.suppress(CompileError):
-            out[name] = directives(text, includes, texts)
+            out[name] = directives(text, includes, texts, posixpath.dirname(name))
     return out
+
+
+def _told(rest: str) -> str:
+    """What stands in a directive, for a message: quotes that do not close would be another complaint."""
+    return re.sub(r"[\"'\\`]", "", rest)[:80]
 
 
 _PLAIN_ATTRIBUTES = {

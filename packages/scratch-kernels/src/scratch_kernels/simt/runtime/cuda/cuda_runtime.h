@@ -108,6 +108,7 @@ SIMT_ATOMIC(atomicAdd, o + v) SIMT_ATOMIC(atomicExch, v)
 SIMT_WHOLE atomicSub(T *p, U w) { return atomicAdd(p, (T)-(T)w); }
 SIMT_WHOLE atomicMin(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p, v = (T)w; *p = v < o ? v : o; return o; }
 SIMT_WHOLE atomicMax(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p, v = (T)w; *p = o < v ? v : o; return o; }
+#define SIMT_SCOPES(n) template <class T, class U> static SIMT_HIDDEN T n##_block(T *p, U w) { return n(p, w); } template <class T, class U> static SIMT_HIDDEN T n##_system(T *p, U w) { return n(p, w); }
 SIMT_WHOLE atomicAnd(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p; *p = o & (T)w; return o; }
 SIMT_WHOLE atomicOr(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p; *p = o | (T)w; return o; }
 SIMT_WHOLE atomicXor(T *p, U w) { simt_atomic(p, sizeof *p, 0); T o = *p; *p = o ^ (T)w; return o; }
@@ -115,6 +116,12 @@ static SIMT_HIDDEN unsigned atomicInc(unsigned *p, unsigned b) { simt_atomic(p, 
 static SIMT_HIDDEN unsigned atomicDec(unsigned *p, unsigned b) { simt_atomic(p, 4, 0); unsigned o = *p; *p = o == 0 || o > b ? b : o - 1; return o; }
 template <class T, class U, class V> requires(__is_integral(T)) static SIMT_HIDDEN T atomicCAS(T *p, U expected, V desired) { simt_atomic(p, sizeof *p, 0); T o = *p; if (o == (T)expected) *p = (T)desired; return o; }
 
+SIMT_SCOPES(atomicSub) SIMT_SCOPES(atomicMin) SIMT_SCOPES(atomicMax) SIMT_SCOPES(atomicAnd) SIMT_SCOPES(atomicOr) SIMT_SCOPES(atomicXor)
+
+template <class T> static SIMT_SEEN T __ldlu(const T *p) { return *p; }
+template <class T> static SIMT_SEEN T __ldcv(const T *p) { return *p; }
+template <class T> static SIMT_SEEN void __stwb(T *p, T v) { *p = v; }
+template <class T> static SIMT_SEEN void __stwt(T *p, T v) { *p = v; }
 template <class T> static SIMT_SEEN T __ldg(const T *p) { return *p; }
 template <class T> static SIMT_SEEN T __ldcg(const T *p) { return *p; }
 template <class T> static SIMT_SEEN T __ldcs(const T *p) { return *p; }
@@ -130,7 +137,11 @@ static SIMT_HIDDEN void *memset(void *d, int c, size_t n) {
   for (size_t i = 0; i < n; i += 16) simt_write((char *)d + i, n - i < 16 ? (unsigned)(n - i) : 16u);
   return __builtin_memset(d, c, n);
 }
-namespace std { using ::max; using ::min; }
+static SIMT_QUIET __half2 __float22half2_rn(float2 v) { return {__half(v.x), __half(v.y)}; }
+static SIMT_QUIET float2 __half22float2(__half2 v) { return make_float2(v.x, v.y); }
+static SIMT_QUIET __nv_bfloat162 __float22bfloat162_rn(float2 v) { return {__nv_bfloat16(v.x), __nv_bfloat16(v.y)}; }
+static SIMT_QUIET float2 __bfloat1622float2(__nv_bfloat162 v) { return make_float2(v.x, v.y); }
+#include "library.h"
 template <class... A> static SIMT_HIDDEN int printf(const char *, A...) { return (int)sizeof...(A); }
 #define assert(x) ((x) ? (void)0 : simt_assertion(__LINE__))
 static SIMT_HIDDEN void __trap(simt_u32 line = __builtin_LINE()) { simt_assertion(line); }
