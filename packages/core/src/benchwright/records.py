@@ -312,6 +312,7 @@ class Round(msgspec.Struct, frozen=True):
     score: float | None
     solved: bool
     labels_seen: int
+    """Labels that its writer had been shown when it was written; 0 is blind."""
     outcome: str
     files: dict[str, str] = {}
 

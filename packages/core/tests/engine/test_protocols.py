@@ -28,7 +28,7 @@ def test_a_reviser_is_sent_the_development_report_and_every_round_is_graded(
     done = play(tasks=("trials/revise",), models=(script(replies),))
     [attempt], folder = done.attempts, folder_of(done)
     assert [entry.score for entry in attempt.rounds] == [0.6, 0.8, 1.0]
-    assert [entry.labels_seen for entry in attempt.rounds] == [1, 2, 2]
+    assert [entry.labels_seen for entry in attempt.rounds] == [0, 1, 2]
     assert (attempt.score, attempt.outcome) == (1.0, "solved")
     assert attempt.protocol.turns == 3
     assert attempt.protocol.labels_seen == 2

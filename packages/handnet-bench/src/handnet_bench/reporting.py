@@ -8,6 +8,7 @@ from typing import Any
 
 from benchwright import Attempt, Section, Table
 from benchwright.outcomes import OUTCOMES
+from benchwright.records import Round
 
 from handnet_bench import baselines
 
@@ -19,6 +20,8 @@ COLUMNS = (
     "95% interval",
     "non-zero",
     "labels seen",
+    "round by round",
+    "self-contained",
     "worth in labels",
     "outcome",
     "data",
@@ -54,10 +57,19 @@ def _row(attempt: Attempt) -> tuple[Any, ...]:
         interval,
         metrics.get("nonzero"),
         attempt.protocol.labels_seen,
+        "; ".join(_round(number, played) for number, played in enumerate(attempt.rounds)) or None,
+        {0: "no", 1: "yes"}.get(int(metrics.get("self_contained") or 0)) if "self_contained" in metrics else None,
         None if accuracy is None else _worth(slug, metrics),
         OUTCOMES[attempt.outcome].label,
         attempt.data.id if attempt.data else None,
     )
+
+
+def _round(number: int, played: Round) -> str:
+    """`0: 0.8125, 0 labels shown`; 0 is the first answer. What its writer knew beside the prompt is not counted here."""
+    score = "not run" if played.score is None else f"{played.score:.4f}"
+    labels = "label" if played.labels_seen == 1 else "labels"
+    return f"{number}: {score}, {played.labels_seen:,} {labels} shown"
 
 
 def _worth(slug: str, metrics: dict[str, Any]) -> str | None:

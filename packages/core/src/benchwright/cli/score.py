@@ -14,7 +14,12 @@ from benchwright.cli.options import json_option, out_option, params_option, regi
 @click.argument("task")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--model", "label", help="Whose work this is; default: file:FILE.")
-@click.option("--revision-of", metavar="RUN", help="The run whose submission this one revises; goes on record.")
+@click.option(
+    "--revision-of",
+    metavar="RUN",
+    help="The run, or the attempt, whose submission this one revises: its rounds are played first, with the report that "
+    "was seen, and the labels count.",
+)
 @click.option("--note", help="A remark that goes on record.")
 @out_option
 @json_option
@@ -37,22 +42,36 @@ def score(
 
     Writes a run folder like any run; --json prints the attempt's line last.
     """
-    from benchwright.cli.output import Output
+    from benchwright.cli.output import Output, plural
     from benchwright.engine.own_files import score_files
     from benchwright.engine.workbench import Workbench
     from benchwright.journal import encode_line
     from benchwright.outcomes import OUTCOMES
 
     output = Output(as_json)
-    notes = {name: value for name, value in (("revision_of", revision_of), ("note", note)) if value}
+    notes = {"note": note} if note else {}
     with Workbench(registry_path, unsafe=unsafe) as bench:
-        done = score_files(bench, task, files, label=label, params=params, out=out, notes=notes, command=sys.argv[1:])
+        done = score_files(
+            bench,
+            task,
+            files,
+            label=label,
+            params=params,
+            out=out,
+            notes=notes,
+            command=sys.argv[1:],
+            revision_of=revision_of,
+        )
     [attempt] = done.attempts
     value = "" if attempt.score is None else f", score {attempt.score:.4g}"
     reason = f" · {attempt.reason}" if attempt.reason and not attempt.violations else ""
     output.say(f"{OUTCOMES[attempt.outcome].label}{value}: {task}{reason}")
     for violation in attempt.violations:
         output.say(f"refused: rule {violation.rule}, {violation.where}: {violation.why}")
+    if len(attempt.rounds) > 1:
+        before = ", ".join("not run" if one.score is None else f"{one.score:.4g}" for one in attempt.rounds[:-1])
+        seen = plural(attempt.protocol.labels_seen, "label")
+        output.say(f"Revision {len(attempt.rounds) - 1}, after {seen} seen; before: {before}")
     for name, metric in attempt.metrics.items():
         output.say(f"  {name} {'not run' if metric is None else f'{metric:.6g}'}")
     for check in attempt.failed_checks:

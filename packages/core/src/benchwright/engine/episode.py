@@ -93,7 +93,8 @@ class Episode:
         self._sandbox: SeenSandbox = grader.sandbox()
         self._rounds: list[Round] = []
         self._passes = 0
-        self._labels_seen = 0
+        self._shown: dict[str, int] = {}
+        """Labels shown, by the data they belong to."""
         self._parse_failure = False
         self._protocol_errors: list[str] = []
         self._tool_calls: list[bytes] = []
@@ -144,10 +145,11 @@ class Episode:
             last = done == most
             submission, unreadable = self._read(reply)
             graded = await self._verdict(submission, unreadable)
+            seen = self._labels_seen  # before the report on it: what its writer knew
             feedback = "" if last else await self._feedback(submission, graded, unreadable)
             prefix = "" if not feedback else f"round-{done + 1:02d}/"
             files = self._write(prefix, submission, graded)
-            self._round(graded, files)
+            self._round(graded, files, seen)
             if not feedback:
                 return graded, files
             self._say(reply, feedback)
@@ -165,8 +167,17 @@ class Episode:
             raise _Ended("harness_error", shown.evaluation.reason, shown.trace)
         self._ledger.seconds += shown.seconds
         if shown.evaluation.feedback:
-            self._labels_seen += shown.evaluation.labels_seen
+            self._show(shown.evaluation)
         return str(shown.evaluation.feedback)
+
+    def _show(self, evaluation: Evaluation) -> None:
+        """Counts the labels of a report; the same data shown again holds no new ones."""
+        key = evaluation.data.sha256 if evaluation.data is not None else f"report {len(self._shown) + 1}"
+        self._shown[key] = max(self._shown.get(key, 0), evaluation.labels_seen)
+
+    @property
+    def _labels_seen(self) -> int:
+        return sum(self._shown.values())
 
     async def _use_tools(self) -> Reply:
         """Passes until a reply holds the answer; gives that reply."""
@@ -417,8 +428,6 @@ class Episode:
         submissions.write_verdict(self._files, f"{prefix}eval", graded.evaluation, graded.violations, graded.trace)
         return files
 
-    def _round(self, graded: Graded, files: dict[str, str]) -> None:
+    def _round(self, graded: Graded, files: dict[str, str], labels_seen: int = 0) -> None:
         verdict = graded.evaluation
-        self._rounds.append(
-            Round(verdict.score, verdict.outcome == "solved", self._labels_seen, verdict.outcome, files)
-        )
+        self._rounds.append(Round(verdict.score, verdict.outcome == "solved", labels_seen, verdict.outcome, files))

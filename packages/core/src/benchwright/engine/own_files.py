@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from benchwright import names, replies
 from benchwright.engine.begin import Begin
 from benchwright.engine.grading import Grader
 from benchwright.engine.plan import Plan, load_place
 from benchwright.engine.prices import Prices
 from benchwright.engine.progress import Watcher
+from benchwright.engine.revision import RevisedFiles, earlier_submissions
 from benchwright.engine.selection import find_spec, read_params
 from benchwright.engine.session import Done, Settings, run
 from benchwright.engine.workbench import Workbench
@@ -31,8 +34,12 @@ def score_files(
     out: Path | None = None,
     notes: dict[str, Any] | None = None,
     command: Sequence[str] = (),
+    revision_of: str | None = None,
 ) -> Done:
-    """Grades files on a task; a run of one attempt, never a resumed one. Raises UserError for what cannot be read."""
+    """Grades files on a task; a run of one attempt, never a resumed one. Raises UserError for what cannot be read.
+
+    `revision_of`: the run or attempt that these files revise; its rounds come first, and their labels count as seen.
+    """
     values = read_params(bench.plugins, params)
     spec = find_spec(bench.plugins, values, task)
     given = read_files(files)
@@ -40,7 +47,14 @@ def score_files(
         submission_of(spec, given)  # a wrong number of files is the person's slip, not an outcome
     identity = label or "file:" + ",".join(str(path) for path in files)
     names.refuse_unprintable(identity)
+    place = load_place(bench.plugins, bench.registry, spec, values)
     model = FileModel(identity, given)
+    if revision_of is not None:
+        attempt, earlier = earlier_submissions(revision_of, place)
+        model = RevisedFiles(identity, given, earlier, attempt.attempt)
+        protocol = msgspec.structs.replace(spec.protocol, rounds=len(earlier))
+        place = msgspec.structs.replace(place, spec=msgspec.structs.replace(spec, protocol=protocol))
+        notes = {"revision_of": {"run": attempt.run, "attempt": attempt.attempt}, **(notes or {})}
     owner = bench.plugins.owner(task).name
     record = PlanRecord(
         suites=[spec.suite],
@@ -50,7 +64,7 @@ def score_files(
         params={owner: values[owner]},
         unsafe=bench.unsafe,
     )
-    plan = Plan(record, [load_place(bench.plugins, bench.registry, spec, values)], [model])
+    plan = Plan(record, [place], [model])
     return run(
         plan,
         bench.plugins,
