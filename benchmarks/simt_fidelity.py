@@ -252,10 +252,10 @@ def _once(function: Callable[..., Any]) -> Callable[..., Any]:
     """A reference depends on its arguments alone and is the same for every candidate: it is computed once in each process."""
     kept: dict[tuple[Any, ...], Any] = {}
 
-    def call(*arguments: Any) -> Any:
-        key = tuple(a.tobytes() if isinstance(a, np.ndarray) else a for a in arguments)
+    def call(*arguments: Any, **named: Any) -> Any:
+        key = tuple(a.tobytes() if isinstance(a, np.ndarray) else a for a in (*arguments, *named.items()))
         if key not in kept:
-            kept[key] = function(*arguments)
+            kept[key] = function(*arguments, **named)
         return kept[key]
 
     return call
