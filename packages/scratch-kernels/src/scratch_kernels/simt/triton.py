@@ -209,6 +209,10 @@ class TritonLibrary:
             for b, row, blob, made in zip(bound, rows, blobs, builds, strict=True)
         ]
 
+    def build_all(self, calls: Sequence[Call]) -> list[tuple[Build, ...]]:
+        """The machine code of launches for each of their targets, without making them."""
+        return self._compile([self._bind(call) for call in calls])
+
     def _emulate(self, bound: Sequence[_Bound], seconds: float) -> tuple[list[dict[str, Any]], list[list[bytes]]]:
         head = json.dumps({"launches": [b.order for b in bound]}).encode()
         with triton_process.folder(self._source.text) as work:

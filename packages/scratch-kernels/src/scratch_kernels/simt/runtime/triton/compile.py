@@ -96,7 +96,9 @@ def resources(kernel, target):
         with open("kernel.cubin", "wb") as file:
             file.write(asm["cubin"])
         tool = os.path.join(os.path.dirname(triton.__file__), "backends", "nvidia", "bin", "cuobjdump")
-        done = subprocess.run([tool, "--dump-resource-usage", "kernel.cubin"], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [tool, "--dump-resource-usage", "kernel.cubin"], capture_output=True, text=True, check=False
+        )
         for name, word in (("registers", "REG"), ("stack", "STACK"), ("spilled", "LOCAL")):
             if match := re.search(rf"\b{word}:(\d+)", done.stdout):
                 found[name] = int(match[1])

@@ -56,7 +56,11 @@ def to_bfloat16(data):
 
 def from_bfloat16(data):
     """The bits of bfloat16 -> float32."""
-    return (np.ascontiguousarray(data, np.uint16).astype(np.uint32) << np.uint32(16)).view(np.float32).reshape(np.shape(data))
+    return (
+        (np.ascontiguousarray(data, np.uint16).astype(np.uint32) << np.uint32(16))
+        .view(np.float32)
+        .reshape(np.shape(data))
+    )
 
 
 def wide(handle):
@@ -132,8 +136,13 @@ class Builder(ti.InterpreterBuilder):
             left, right = ti._round_f32_to_tf32(left), ti._round_f32_to_tf32(right)
         if a.dtype.scalar == tl.bfloat16 or left.dtype == np.float16:
             out = np.matmul(left, right, dtype=np.float32) + wide(d)
-            return Handle(out.astype(ti._get_np_dtype(d.dtype)) if d.dtype.scalar != tl.bfloat16 else to_bfloat16(out), d.dtype.scalar)
-        return super().create_dot(Handle(left, a.dtype), Handle(right, b.dtype), d, input_precision, max_num_imprecise_acc)
+            return Handle(
+                out.astype(ti._get_np_dtype(d.dtype)) if d.dtype.scalar != tl.bfloat16 else to_bfloat16(out),
+                d.dtype.scalar,
+            )
+        return super().create_dot(
+            Handle(left, a.dtype), Handle(right, b.dtype), d, input_precision, max_num_imprecise_acc
+        )
 
     # Memory.
 
@@ -147,7 +156,9 @@ class Builder(ti.InterpreterBuilder):
             out = np.array(np.broadcast_to(other.data, addresses.shape), kind)
         step(addresses.size)
         flat = np.ascontiguousarray(out).reshape(-1)
-        State.memory.load(addresses.reshape(-1), np.broadcast_to(mask.data, addresses.shape).reshape(-1).astype(bool), flat)
+        State.memory.load(
+            addresses.reshape(-1), np.broadcast_to(mask.data, addresses.shape).reshape(-1).astype(bool), flat
+        )
         return Handle(flat.reshape(addresses.shape), dtype)
 
     def create_masked_store(self, ptrs, value, mask, cache_policy):
@@ -155,7 +166,9 @@ class Builder(ti.InterpreterBuilder):
         addresses = np.asarray(ptrs.data, np.uint64)
         values = np.ascontiguousarray(np.broadcast_to(value.data, addresses.shape), ti._get_np_dtype(dtype)).reshape(-1)
         step(addresses.size)
-        State.memory.store(addresses.reshape(-1), values, np.broadcast_to(mask.data, addresses.shape).reshape(-1).astype(bool))
+        State.memory.store(
+            addresses.reshape(-1), values, np.broadcast_to(mask.data, addresses.shape).reshape(-1).astype(bool)
+        )
 
     def create_atomic_rmw(self, rmwOp, ptr, val, mask, sem, scope):
         kind = val.dtype.scalar
@@ -256,6 +269,12 @@ def install():
             return inner(self, input)
 
         cls.apply_impl = apply_impl
+
+    def call(self, *arguments, **named):
+        # The language was put in place for the whole launch; Triton would do it again at every call.
+        return self.rewrite()(*arguments, **named)
+
+    ti.InterpretedFunction.__call__ = call
     transformer = ti.FunctionRewriter.ast_transformer
 
     class Stepping(type(transformer)):
@@ -265,7 +284,9 @@ def install():
             import ast
 
             node = self.generic_visit(node)
-            node.body.insert(0, ast.copy_location(ast.Expr(ast.Call(ast.Name("__simt_step", ast.Load()), [], [])), node))
+            node.body.insert(
+                0, ast.copy_location(ast.Expr(ast.Call(ast.Name("__simt_step", ast.Load()), [], [])), node)
+            )
             return node
 
         visit_For = visit_While = _loop
@@ -328,7 +349,8 @@ def launch(module, order_, file, raw):
     signal.setitimer(signal.ITIMER_REAL, order_["seconds"])
     try:
         with np.errstate(all="ignore"):
-            scope = ti._patch_lang(function.fn)
+            # What a kernel sees of the language, and what the language's own functions see of it.
+            scopes = [ti._patch_lang(function.fn), ti._patch_lang(tl.sum.fn)]
             try:
                 body = function.rewrite()
                 module.__dict__["__simt_step"] = step
@@ -337,12 +359,15 @@ def launch(module, order_, file, raw):
                 ti.interpreter_builder.set_grid_dim(*grid)
                 for program in programs.tolist():
                     memory.begin(program)
-                    ti.interpreter_builder.set_grid_idx(program % grid[0], program // grid[0] % grid[1], program // (grid[0] * grid[1]))
+                    ti.interpreter_builder.set_grid_idx(
+                        program % grid[0], program // grid[0] % grid[1], program // (grid[0] * grid[1])
+                    )
                     State.steps, began = 0, State.work
                     body(**given)
                     span = max(span, State.work - began)
             finally:
-                scope.restore()
+                for scope in reversed(scopes):
+                    scope.restore()
     except Stop as error:
         stopped = str(error)
     except OutOfTime:
@@ -392,7 +417,10 @@ def main():
     with open("request", "rb") as file:
         (length,) = struct.unpack("<Q", file.read(8))
         request = json.loads(file.read(length))
-        raw = [[np.frombuffer(file.read(b["bytes"]), np.uint8).copy() for b in one["buffers"]] for one in request["launches"]]
+        raw = [
+            [np.frombuffer(file.read(b["bytes"]), np.uint8).copy() for b in one["buffers"]]
+            for one in request["launches"]
+        ]
     signal.signal(signal.SIGALRM, alarm)
     install()
     path = os.path.abspath("kernel.py")
@@ -404,7 +432,9 @@ def main():
     began = time.perf_counter()
     reports = [launch(module, one, path, data) for one, data in zip(request["launches"], raw, strict=True)]
     builtins.print = kept_print
-    head = json.dumps({"launches": reports, "version": triton.__version__, "seconds": time.perf_counter() - began}).encode()
+    head = json.dumps(
+        {"launches": reports, "version": triton.__version__, "seconds": time.perf_counter() - began}
+    ).encode()
     with open("result", "wb") as file:
         file.write(struct.pack("<8sQ", b"TRITON01", len(head)) + head)
         for data in raw:

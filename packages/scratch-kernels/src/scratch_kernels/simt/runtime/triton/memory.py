@@ -189,11 +189,25 @@ class Memory:
             at = np.flatnonzero(foreign)
             at = at[~self.ordered(writer[at], buffer.written_at[index[at]])]
             if at.size:
-                self.note("race_read_after_write", buffer, lanes[at], index[at] * buffer.granule, writer[at], buffer.wrote_line[index[at]])
+                self.note(
+                    "race_read_after_write",
+                    buffer,
+                    lanes[at],
+                    index[at] * buffer.granule,
+                    writer[at],
+                    buffer.wrote_line[index[at]],
+                )
         own = (writer == self.program) & (buffer.wrote_epoch[index] == self.epoch) & (buffer.wrote_lane[index] != lanes)
         if not atomic and own.any():
             at = np.flatnonzero(own)
-            self.note("unordered_in_program", buffer, lanes[at], index[at] * buffer.granule, writer[at], buffer.wrote_line[index[at]])
+            self.note(
+                "unordered_in_program",
+                buffer,
+                lanes[at],
+                index[at] * buffer.granule,
+                writer[at],
+                buffer.wrote_line[index[at]],
+            )
         if atomic:
             return
         line = self.line()
@@ -219,7 +233,14 @@ class Memory:
                 at = at[~self.ordered(writer[at], buffer.written_at[index[at]])]
                 for kind, chosen in (("same_value_write", at[same[at]]), ("race_write_after_write", at[~same[at]])):
                     if chosen.size:
-                        self.note(kind, buffer, touched[chosen], index[chosen] * buffer.granule, writer[chosen], buffer.wrote_line[index[chosen]])
+                        self.note(
+                            kind,
+                            buffer,
+                            touched[chosen],
+                            index[chosen] * buffer.granule,
+                            writer[chosen],
+                            buffer.wrote_line[index[chosen]],
+                        )
             for slot in (0, 1):
                 reader = buffer.readers[slot, index]
                 foreign = (reader != _NOBODY) & (reader != self.program)
@@ -227,12 +248,25 @@ class Memory:
                     at = np.flatnonzero(foreign)
                     at = at[~self.ordered(reader[at], buffer.read_at[slot, index[at]])]
                     if at.size:
-                        self.note("race_write_after_read", buffer, touched[at], index[at] * buffer.granule, reader[at], buffer.read_line[slot, index[at]])
+                        self.note(
+                            "race_write_after_read",
+                            buffer,
+                            touched[at],
+                            index[at] * buffer.granule,
+                            reader[at],
+                            buffer.read_line[slot, index[at]],
+                        )
             if not atomic:
                 own = (buffer.read_epoch[index] == self.epoch) & (buffer.read_lane[index] != touched)
                 if own.any():
                     at = np.flatnonzero(own)
-                    self.note("unordered_in_program", buffer, touched[at], index[at] * buffer.granule, np.full(at.size, self.program))
+                    self.note(
+                        "unordered_in_program",
+                        buffer,
+                        touched[at],
+                        index[at] * buffer.granule,
+                        np.full(at.size, self.program),
+                    )
         else:
             touched, index = self.granules(buffer, lanes, offsets, size)
         buffer.written[index] = True

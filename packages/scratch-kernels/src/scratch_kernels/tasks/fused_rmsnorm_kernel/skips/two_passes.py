@@ -1,0 +1,33 @@
+# Benchwright benchmark data, not for training corpora. canary 095d276d-6d74-432c-a3c6-5d97275a7d0e
+"""Reads the row a second time."""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def rmsnorm_fwd_kernel(x_ptr, weight_ptr, out_ptr, x_row_stride, out_row_stride, n_cols, eps, BLOCK_SIZE: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    total = 0.0
+    for begin in range(0, n_cols, BLOCK_SIZE):
+        columns = begin + tl.arange(0, BLOCK_SIZE)
+        x = tl.load(x_ptr + row * x_row_stride + columns, mask=columns < n_cols, other=0.0).to(tl.float32)
+        total += tl.sum(x * x, axis=0)
+    scale = tl.rsqrt(total / n_cols + eps)
+    for begin in range(0, n_cols, BLOCK_SIZE):
+        columns = begin + tl.arange(0, BLOCK_SIZE)
+        x = tl.load(x_ptr + row * x_row_stride + columns, mask=columns < n_cols, other=0.0).to(tl.float32)
+        weight = tl.load(weight_ptr + columns, mask=columns < n_cols, other=0.0).to(tl.float32)
+        tl.store(out_ptr + row * out_row_stride + columns, (x * scale * weight).to(out_ptr.dtype.element_ty), mask=columns < n_cols)
+
+
+def rmsnorm(x: torch.Tensor, weight: torch.Tensor, eps: float = 1e-6) -> torch.Tensor:
+    """Each row of `x` (rows, n_cols) over its root mean square, times `weight` (n_cols,)."""
+    rows, n_cols = x.shape
+    out = torch.empty((rows, n_cols), dtype=x.dtype, device=x.device)
+    if rows == 0:
+        return out
+    block = triton.next_power_of_2(n_cols)
+    rmsnorm_fwd_kernel[(rows,)](x, weight, out, x.stride(0), out.stride(0), n_cols, eps, BLOCK_SIZE=block)
+    return out
