@@ -166,6 +166,25 @@ def test_sst2_with_strange_sentences_or_turned_labels_is_refused(sst2_folder):
         sentences.check_sst2(sentences.Sentences(["zebra .", *dev.texts[1:]], dev.labels), "dev", "x")
 
 
+def test_a_test_split_made_of_training_sentences_is_refused(sst2_folder):
+    train = sentences.read(sst2_folder / "sst2" / "train.tsv")
+    rows = sorted(zip(train.labels, train.texts, strict=True))
+    chosen = rows[: 1821 - 909] + rows[-909:]
+    made = sentences.Sentences([text for _, text in chosen], [label for label, _ in chosen])
+    with pytest.raises(FileError, match=r"lacks 1,8\d\d sentences of SST-2's test split"):
+        sentences.check_sst2(made, "test", "x")
+
+
+def test_the_hashes_of_the_test_split_are_those_of_no_other_split(sst2_folder):
+    others = {
+        sentences.fingerprint(text)
+        for part in ("train", "dev")
+        for text in sentences.read(sst2_folder / "sst2" / f"{part}.tsv").texts
+    }
+    assert sentences.sst2_test_fingerprints() == sentences.sst2_fingerprints() - others
+    assert len(sentences.sst2_test_fingerprints()) == 1819
+
+
 def test_stanford_trees_give_the_same_identity_as_plain_lines():
     text = "(3 (2 A) (3 (3 good) (2 film)))\n(2 (2 So) (2 so))\n(0 (1 Bad) (2 .))\n"
     found = sentences.trees(text)

@@ -35,7 +35,7 @@ BAD = {
     "too few": (
         DIGITS.replace("argmax(axis=1)]", "argmax(axis=1)][:5]"),
         "submission_error",
-        "5 values for 10000 inputs",
+        "5 values for 10,000 inputs",
     ),
     "a matrix": (
         DIGITS.replace("return [int(k)", "return np.zeros((2, 2), int)\n    return [int(k)"),

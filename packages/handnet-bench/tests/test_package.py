@@ -71,6 +71,7 @@ def test_prompts_references_and_text_data_carry_the_canary():
     files = [path for folder in ("prompts", "networks") for path in (PACKAGE / folder).iterdir()]
     files += [
         PACKAGE / "data" / "sst2" / "sentence-hashes.txt",
+        PACKAGE / "data" / "sst2" / "test-hashes.txt",
         PACKAGE / "data" / "baselines.json",
         PACKAGE / "starter.py",
     ]
@@ -115,6 +116,7 @@ def test_the_wheel_holds_data_and_licences_and_no_tests(tmp_path):
         "handnet_bench/data/mnist/train5000-labels-idx1-ubyte.gz",
         "handnet_bench/data/mnist/LICENSE.txt",
         "handnet_bench/data/sst2/sentence-hashes.txt",
+        "handnet_bench/data/sst2/test-hashes.txt",
         "handnet_bench/data/baselines.json",
         "handnet_bench/networks/PROVENANCE.md",
         "handnet_bench/prompts/common.md",

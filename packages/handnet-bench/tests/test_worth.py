@@ -92,3 +92,16 @@ def test_the_report_has_a_row_an_attempt_and_a_figure_of_accuracy_against_weight
     assert svg.count(b"<circle") == 2
     assert b"a &amp; b" in svg
     assert reporting.sections([]) == []
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (1, "1 label"),
+        (1200, "1,200 labels"),
+        (None, "more than 5,000 labels"),
+        (0, "fewer labels than the curve's least"),
+    ],
+)
+def test_a_worth_is_said_with_its_noun(labels, said):
+    assert baselines.worth(labels, 5000) == said

@@ -15,6 +15,8 @@ from typing import Any
 
 import msgspec
 
+from handnet_bench.counting import many
+
 
 class Point(msgspec.Struct, frozen=True):
     """Accuracy of one learner at one number of labels, over seeds."""
@@ -110,3 +112,10 @@ def words(labels: int | None, most: int) -> str:
     if labels is None:
         return f"more than {most:,}"
     return "fewer than the curve's least" if labels == 0 else f"{labels:,}"
+
+
+def worth(labels: int | None, most: int) -> str:
+    """`words` with the noun: "312 labels", "fewer labels than the curve's least"."""
+    if labels:
+        return many(labels, "label")
+    return f"more than {most:,} labels" if labels is None else "fewer labels than the curve's least"

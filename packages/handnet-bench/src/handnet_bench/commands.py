@@ -59,6 +59,7 @@ def pin() -> None:
 def lint(task: str, file: Path) -> None:
     """Check FILE by the rules that only read it; `bench score` applies those that run it, too."""
     from handnet_bench import scoring, tasks
+    from handnet_bench.counting import many
     from handnet_bench.rules import source
 
     known = tasks.get(task if "/" in task else f"handnet/{task}")
@@ -69,4 +70,4 @@ def lint(task: str, file: Path) -> None:
     found = scoring.static(read, known)
     for violation in found:
         click.echo(f"{violation.rule}, {file}:{violation.where.rpartition(':')[2]}: {violation.why}")
-    click.echo(f"{len(found)} violations of the static rules.")
+    click.echo(f"{many(len(found), 'violation')} of the static rules.")

@@ -9,6 +9,7 @@ import msgspec
 from benchwright import Check, Evaluation, Limits, Submission, Violation
 
 from handnet_bench import baselines, datasets, devreport, tasks, worker
+from handnet_bench.counting import many
 from handnet_bench.rules import (
     answers,
     behaviour,
@@ -125,7 +126,8 @@ def evaluate(
     data = only_file(submission)
     if data is None:
         return _failed(
-            "submission_error", f"The submission has {len(submission.files)} files; it has to be one Python file."
+            "submission_error",
+            f"The submission has {many(len(submission.files), 'file')}; it has to be one Python file.",
         )
     try:
         read = source.read(data)
@@ -197,9 +199,9 @@ def _verdict(
         for name, value in (("", equal.labels), ("_low", equal.low), ("_high", equal.high)):
             metrics[f"label_equivalent{name}"] = equal.most_labels if value is None else value
         metrics["beyond_curve"] = int(equal.labels is None)
-        worth = f", worth {baselines.words(equal.labels, equal.most_labels)} labels"
+        worth = f", worth {baselines.worth(equal.labels, equal.most_labels)}"
     solved = accuracy >= task.bar
     share = f"{right:,} of {len(rows.labels):,} right ({accuracy:.1%})"
-    reason = f"{share} with {weights.nonzero:,} non-zero weights{worth}; the bar is {task.bar:.0%}."
+    reason = f"{share} with {many(weights.nonzero, 'non-zero weight')}{worth}; the bar is {task.bar:.0%}."
     check = Check("accuracy_reaches_bar", solved, reason)
     return Evaluation.solved_if(solved, accuracy, metrics=metrics, checks=(check,), reason=reason, data=rows.ref)

@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 from benchwright.errors import FileError
 
+from handnet_bench.counting import many
+
 SST2_SIZES = {"train": (6920, 3610), "dev": (872, 444), "test": (1821, 909)}
 """Split -> (sentences, positive ones)."""
 
@@ -24,7 +26,7 @@ SST2_DIGESTS = {
     "train": "672b03ba700798504e02363b56acd5a22a67274ba9e2dd14471e0f2251d96e6f",
     "dev": "aa4ad01c0071bf4fa973054746a047d23c7daff531cd9875cee48d323ffb45b2",
 }
-"""Identity of the splits, see `digest`. The test split is known by its size, both classes and its sentences' hashes."""
+"""Identity of the splits, see `digest`. The test split is known by its size, both classes and the hashes of its sentences."""
 
 
 class Sentences(NamedTuple):
@@ -43,7 +45,17 @@ def fingerprint(text: str) -> str:
 @cache
 def sst2_fingerprints() -> frozenset[str]:
     """Fingerprints of every sentence of any split of SST-2; the sentences themselves are not in this package."""
-    text = (resources.files("handnet_bench") / "data" / "sst2" / "sentence-hashes.txt").read_text()
+    return _hashes("sentence-hashes.txt")
+
+
+@cache
+def sst2_test_fingerprints() -> frozenset[str]:
+    """Fingerprints of the sentences that are in the test split alone: 1,819, for two of its 1,821 rows repeat another sentence."""
+    return _hashes("test-hashes.txt")
+
+
+def _hashes(name: str) -> frozenset[str]:
+    text = (resources.files("handnet_bench") / "data" / "sst2" / name).read_text()
     return frozenset(line for line in text.splitlines() if not line.startswith("#"))
 
 
@@ -103,7 +115,10 @@ def check_sst2(sentences: Sentences, split: str, place: object) -> None:
         )
     strangers = sum(fingerprint(text) not in sst2_fingerprints() for text in sentences.texts)
     if strangers:
-        raise FileError(place, f"holds {strangers} sentences that are in no split of SST-2.")
+        raise FileError(place, f"holds {many(strangers, 'sentence')} in no split of SST-2.")
+    lost = len(sst2_test_fingerprints() - set(map(fingerprint, sentences.texts))) if split == "test" else 0
+    if lost:
+        raise FileError(place, f"lacks {many(lost, 'sentence')} of SST-2's test split, so it is made of others.")
     if split in SST2_DIGESTS and digest(sentences) != SST2_DIGESTS[split]:
         raise FileError(place, f"has the sentences of SST-2 {split} with other labels.")
 

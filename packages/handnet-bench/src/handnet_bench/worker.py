@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from benchwright import Limits
 
+from handnet_bench.counting import many
 from handnet_bench.rules.source import FILE, NETWORKS, PACKAGE, Source
 
 if TYPE_CHECKING:
@@ -76,7 +77,9 @@ def run(
     if problem:
         raise Broke(problem[:200])
     if len(got["outputs"]) != len(calls):
-        raise Broke(f"The submission's worker gave back {len(got['outputs'])} outputs for {len(calls)} calls.")
+        raise Broke(
+            f"The submission's worker gave back {many(len(got['outputs']), 'output')} for {many(len(calls), 'call')}."
+        )
     return Run(**got)
 
 
@@ -148,12 +151,14 @@ def integers(output: Any, count: int) -> np.ndarray:
         if output.dtype.kind not in "iu":
             raise Broke(f"predict gave an array of {output.dtype}; it has to give integers.")
         if output.shape != (count,):
-            raise Broke(f"predict gave an array of shape {output.shape} for {count} inputs; expected ({count},).")
+            raise Broke(
+                f"predict gave an array of shape {output.shape} for {many(count, 'input')}; expected ({count},)."
+            )
         return output.astype(np.int64)
     if not isinstance(output, list | tuple):
         raise Broke(f"predict gave {_kind(output)}; it has to give a list or an array of integers.")
     if len(output) != count:
-        raise Broke(f"predict gave {len(output)} values for {count} inputs.")
+        raise Broke(f"predict gave {many(len(output), 'value')} for {many(count, 'input')}.")
     for value in output:
         if type(value) is not int and not (isinstance(value, np.generic) and value.dtype.kind in "iu"):
             raise Broke(f"predict gave {_kind(value)} among its values; each has to be an integer.")

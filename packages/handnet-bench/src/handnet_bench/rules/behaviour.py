@@ -14,6 +14,7 @@ import msgspec
 from benchwright import Limits, Violation
 
 from handnet_bench import worker
+from handnet_bench.counting import many
 from handnet_bench.rules import literals, numbers
 from handnet_bench.rules.source import FILE, Source, forward, names_read
 
@@ -229,13 +230,13 @@ class Behaviour:
                 yield Violation(
                     "numbers-outside-weights",
                     f"{FILE}:{line}",
-                    f"`{name}` holds {len(floats)} numbers that predict uses and that are not in WEIGHTS.",
+                    f"`{name}` holds {many(len(floats), 'number')} beside WEIGHTS that predict uses.",
                 )
             elif held["integers"] > MOST_PLAIN_INTEGERS and not held["enumeration"] and other == held:
                 yield Violation(
                     "numbers-outside-weights",
                     f"{FILE}:{line}",
-                    f"`{name}` holds {held['integers']} integers that predict uses and that are not in WEIGHTS.",
+                    f"`{name}` holds {many(held['integers'], 'integer')} beside WEIGHTS that predict uses.",
                 )
 
     def _bound_at(self, name: str) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from benchwright import Violation
 
+from handnet_bench.counting import many
 from handnet_bench.rules import literals
 from handnet_bench.rules.names import docstring_nodes
 from handnet_bench.rules.source import Source, forward, inked, is_drawing, names_read, violation, words
@@ -163,7 +164,9 @@ def _listed(lines: list[int], source: Source, why: str) -> Iterator[Violation]:
     for line in lines[:MOST_REPORTED]:
         yield violation("unexplained", line, why)
     if len(lines) > MOST_REPORTED:
-        yield violation("unexplained", lines[MOST_REPORTED], f"and {len(lines) - MOST_REPORTED} more lines like this.")
+        yield violation(
+            "unexplained", lines[MOST_REPORTED], f"and {many(len(lines) - MOST_REPORTED, 'more line')} like this."
+        )
 
 
 def weight_lines(source: Source) -> dict[int, int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from benchwright import Violation
 
+from handnet_bench.counting import many
 from handnet_bench.rules.source import FILE, Source
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def check(weights: Weights, source: Source, budget: int, floor: int) -> Iterator
         yield Violation(
             "idle-weights",
             line,
-            f"{weights.nonzero} weights are not zero; no network of this task does with fewer than {floor}.",
+            f"WEIGHTS holds {many(weights.nonzero, 'number')} that {'is' if weights.nonzero == 1 else 'are'} not zero; no network of this task does with fewer than {floor}.",
         )
 
 
