@@ -14,3 +14,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if "triton" in item.path.parts and not item.get_closest_marker("without_triton"):
                 item.add_marker(pytest.mark.skip(reason=str(error)))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "without_triton: needs no Triton")
