@@ -24,6 +24,7 @@ LABELS = (100, 200, 500, 1000, 2000, 5000)
 SEEDS = (1, 2, 3)
 SPARSE_LABELS = (100, 500, 1000, 5000)
 TWIN_SEEDS = (1, 2)
+GENERATED_SEED = 31_000_000
 
 Learner = Callable[[Any, Any, Any, int], Any]
 """(training inputs, training labels, test inputs, seed) -> predictions."""
@@ -152,6 +153,22 @@ def _torch_models() -> tuple[Any, Any]:
     return Recurrent, Attention
 
 
+def provenance(slug: str) -> dict[str, Any]:
+    """How the curves of a task were made: enough to make them again."""
+    twins = slug in datasets.SEEDS
+    rows = (
+        f"rows generated from seed {GENERATED_SEED} + seed"
+        if twins
+        else "the first n of the training rows permuted by numpy.random.default_rng(seed)"
+    )
+    return {
+        "script": "benchmarks/handnet_baselines.py",
+        "seeds": list(TWIN_SEEDS if twins else SEEDS),
+        "labels": list(SPARSE_LABELS if twins else LABELS),
+        "training_rows": rows,
+    }
+
+
 def curve(learner: str, on: str, points: list[tuple[int, list[float]]]) -> dict[str, Any]:
     for labels, accuracies in points:
         print(f"{on:40} {learner:22} {labels:5d} labels  {' '.join(f'{a:.4f}' for a in accuracies)}", flush=True)
@@ -201,7 +218,7 @@ def sequences(task: str) -> list[dict[str, Any]]:
     for n in SPARSE_LABELS:
         accuracies = []
         for seed in TWIN_SEEDS:
-            inputs, labels = datasets.generate(task, 31_000_000 + seed, n)
+            inputs, labels = datasets.generate(task, GENERATED_SEED + seed, n)
             accuracies.append(float(np.mean(twin(task, inputs, labels, test.inputs, seed) == np.array(test.labels))))
         points.append((n, accuracies))
     return [curve("trained twin", test.id, points)]
@@ -213,7 +230,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--only", nargs="*", default=["mnist", "sst2", "sentiment", "addition", "dyck1", "induction"])
     options = parser.parse_args()
-    tasks = json.loads(options.out.read_text())["tasks"] if options.out.exists() else {}
+    known = json.loads(options.out.read_text()) if options.out.exists() else {}
+    tasks, made = known.get("tasks", {}), known.get("provenance", {})
     for slug in options.only:
         found = (
             images()
@@ -225,8 +243,12 @@ def main() -> None:
         if found is None:
             print(f"{slug}: no data in {options.data}; its curve stays as it is.")
             continue
-        tasks[slug] = found
-        content = {"canary": CANARY, "tasks": dict(sorted(tasks.items()))}
+        tasks[slug], made[slug] = found, provenance(slug)
+        content = {
+            "canary": CANARY,
+            "provenance": dict(sorted(made.items())),
+            "tasks": dict(sorted(tasks.items())),
+        }
         options.out.write_text(json.dumps(content, indent=1) + "\n")
 
 

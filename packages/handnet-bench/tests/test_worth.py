@@ -105,3 +105,24 @@ def test_the_report_has_a_row_an_attempt_and_a_figure_of_accuracy_against_weight
 )
 def test_a_worth_is_said_with_its_noun(labels, said):
     assert baselines.worth(labels, 5000) == said
+
+
+def test_every_task_has_a_curve_that_says_how_it_was_made():
+    import json
+    from importlib import resources
+
+    record = json.loads((resources.files("handnet_bench") / "data" / "baselines.json").read_text())
+    assert set(record["tasks"]) == set(record["provenance"]) == set(tasks.BY_SLUG)
+    for slug, made in record["provenance"].items():
+        assert made["script"] == "benchmarks/handnet_baselines.py"
+        for found in baselines.curves()[slug]:
+            assert [point.labels for point in found.points] == made["labels"]
+            # All training rows are one sample, whatever the seed.
+            assert all(len(point.accuracies) in (1, len(made["seeds"])) for point in found.points)
+
+
+def test_an_exact_network_for_induction_is_worth_more_than_its_curve_reaches():
+    found = baselines.equivalent("induction", 2000, 2000)
+    assert (found.labels, found.low, found.high, found.most_labels) == (None, None, None, 5000)
+    middling = baselines.equivalent("induction", 300, 2000)
+    assert 1000 < middling.low < middling.labels < middling.high <= 5000
