@@ -20,7 +20,7 @@ EVERYTHING = {
     "core": "[ui,anthropic,openai]",
     "weightspace": "[fast]",
     "handnet-bench": "",
-    "scratch-kernels": "[torch,compiler,nvrtc]",
+    "scratch-kernels": "[torch,compiler,nvrtc,triton]",
     "logs": "",
 }
 

@@ -13,7 +13,7 @@ import click
 
 @click.group()
 def kernel() -> None:
-    """Metal and CUDA kernels on the CPU emulator; docs/kernels/emulator.md tells what it models."""
+    """Metal, CUDA and Triton kernels on the CPU emulator; docs/kernels/emulator.md tells what it models."""
 
 
 @kernel.command()
@@ -32,17 +32,20 @@ def kernel() -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tuple[Path, ...], as_json: bool) -> None:
-    """Read FILE (.metal or .cu), build every kernel in it and tell what each takes, or what is in the way.
+    """Read FILE (.metal, .cu, or .py with Triton kernels), build every kernel in it and tell what each takes, or what is in the way.
 
-    A CUDA file is shown to NVIDIA's own compiler too, where NVRTC is installed: registers, shared memory, complaints.
+    A CUDA file is shown to NVIDIA's own compiler too, where NVRTC is installed: registers, shared memory, complaints. A Triton kernel
+    is compiled as it is launched, for the types and numbers that it gets: `bench kernel run`.
     """
     import json
 
     from scratch_kernels.simt import check as checks
     from scratch_kernels.simt.cuda import CudaLibrary
+    from scratch_kernels.simt.triton import TritonLibrary
 
     lib = checks.library(file, headers, folders)
     found = checks.kernels(lib, only)
+    later = "is read" if isinstance(lib, TritonLibrary) else "is a template: --kernel with its arguments builds it"
     real = checks.real_compiler(lib, only) if isinstance(lib, CudaLibrary) and found else None
     bad = sum(bool(k.problem) for k in found)
     if as_json:
@@ -50,7 +53,7 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
         click.echo(json.dumps(about))
     else:
         for k in found:
-            state = "is a template: --kernel with its arguments builds it" if k.template else "builds"
+            state = later if k.template else "builds"
             click.echo(f"{k.name}  line {k.line}  {'cannot be built' if k.problem else state}")
             for declared in k.parameters:
                 click.echo(f"    {declared}")
@@ -89,7 +92,11 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
 @click.option("--value", "values", multiple=True, metavar="NAME=NUMBER", help="A scalar parameter.")
 @click.option("--shared", default=0, help="CUDA: bytes of dynamic shared memory.")
 @click.option(
-    "--schedule", type=click.Choice(["ordered", "shuffled", "simdgroup"]), default="shuffled", show_default=True
+    "--schedule",
+    type=click.Choice(["ordered", "shuffled", "simdgroup", "reversed"]),
+    default="shuffled",
+    show_default=True,
+    help="simdgroup is of Metal and CUDA, reversed of Triton.",
 )
 @click.option("--seed", default=1, show_default=True)
 @click.option(
@@ -110,10 +117,14 @@ def run(
     """Launch kernel NAME of FILE and print findings, counts and the first values of each output."""
     from scratch_kernels.simt import check as checks
     from scratch_kernels.simt.cuda import CudaLibrary
+    from scratch_kernels.simt.triton import TritonLibrary
 
     lib = checks.library(file, headers, folders)
     given = {**dict(_buffer(text) for text in buffers), **dict(_value(text) for text in values)}
     extra: dict[str, Any] = {"schedule": schedule, "seed": seed}
+    if isinstance(lib, TritonLibrary):
+        _run_triton(lib, name, _sizes(grid), given, extra)
+        return
     if isinstance(lib, CudaLibrary):
         extra["shared"] = shared
     elif threads:
@@ -130,6 +141,25 @@ def run(
         f" {c.device_bytes:,} device bytes, {c.sectors_per_access:.2f} sectors an access; {c.shared_accesses:,} accesses of group memory,"
         f" {c.bank_conflicts:,} bank conflicts; {c.barriers:,} barriers, {c.atomics:,} atomics; {result.compiler}"
     )
+    for output, array in result.outputs.items():
+        click.echo(f"{output}: {array.reshape(-1)[:8]}")
+    if result.errors:
+        raise click.exceptions.Exit(2)
+
+
+def _run_triton(lib: Any, name: str, grid: tuple[int, ...], given: dict[str, Any], extra: dict[str, Any]) -> None:
+    result = lib.launch(name, grid, given, **extra)
+    for finding in result.findings:
+        click.echo(str(finding))
+    c = result.counts
+    click.echo(
+        f"{c.programs:,} programs; work {c.work:,}, span {c.span:,}, {c.active_programs:.1f} programs at work at a time; {c.loads:,} elements"
+        f" loaded, {c.stores:,} stored, {c.device_bytes:,} device bytes, {c.sectors:,} sectors, {c.atomics:,} atomics; {result.compiler}"
+    )
+    for build in result.builds:
+        if build.ok:
+            known = {"registers": build.registers, "bytes of shared memory": build.shared, "spilled": build.spilled}
+            click.echo(f"{build.target}: " + ", ".join(f"{n:,} {word}" for word, n in known.items() if n >= 0))
     for output, array in result.outputs.items():
         click.echo(f"{output}: {array.reshape(-1)[:8]}")
     if result.errors:

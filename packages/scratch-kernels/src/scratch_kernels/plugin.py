@@ -81,7 +81,7 @@ def register_commands(cli: click.Group) -> None:
     cli.add_command(
         Late(
             "kernel",
-            "Metal and CUDA kernels on the CPU emulator; docs/kernels/emulator.md tells what it models.",
+            "Metal, CUDA and Triton kernels on the CPU emulator; docs/kernels/emulator.md tells what it models.",
             "scratch_kernels.emulator_commands",
         )
     )

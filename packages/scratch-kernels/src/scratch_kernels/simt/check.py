@@ -12,6 +12,8 @@ from scratch_kernels.simt.cuda import CudaLibrary, cuda
 from scratch_kernels.simt.errors import CompileError, SimtError, ToolchainError
 from scratch_kernels.simt.metal import MetalLibrary, metal
 from scratch_kernels.simt.signature import Signature
+from scratch_kernels.simt.triton import TritonLibrary, triton
+from scratch_kernels.simt.triton_source import MISSING
 
 SUFFIXES = {".metal": metal, ".cu": cuda, ".cuh": cuda}
 LARGEST = 1 << 20
@@ -57,14 +59,18 @@ def real_compiler(lib: CudaLibrary, only: str | None = None) -> RealCompiler:
     return RealCompiler(made[0].compiler, resources, "", "")  # type: ignore[arg-type]  # three numbers each
 
 
-def library(path: Path, headers: tuple[Path, ...] = (), folders: tuple[Path, ...] = ()) -> MetalLibrary | CudaLibrary:
+def library(
+    path: Path, headers: tuple[Path, ...] = (), folders: tuple[Path, ...] = ()
+) -> MetalLibrary | CudaLibrary | TritonLibrary:
     """The file as a library of kernels, which may include `headers` by name and what lies in `folders` by its path there.
 
     Raises `FileError` or `CompileError`.
     """
+    if path.suffix == ".py":
+        return triton(_text(path))
     make = SUFFIXES.get(path.suffix)
     if make is None:
-        raise FileError(path, f"is neither Metal nor CUDA by its name ({', '.join(SUFFIXES)})")
+        raise FileError(path, f"is neither Metal nor CUDA nor Triton by its name ({', '.join(SUFFIXES)}, .py)")
     found: dict[str, str] = {}
     own = ""
     for folder in folders:
@@ -101,8 +107,10 @@ def _text(path: Path) -> str:
         raise FileError(path, f"is not UTF-8 (byte {error.start})") from None
 
 
-def kernels(lib: MetalLibrary | CudaLibrary, only: str | None = None) -> list[KernelReport]:
-    """Builds every kernel of a library, or one; templates without arguments are reported as such."""
+def kernels(lib: MetalLibrary | CudaLibrary | TritonLibrary, only: str | None = None) -> list[KernelReport]:
+    """Builds every kernel of a library, or one; templates without arguments are reported as such, as is all of Triton."""
+    if isinstance(lib, TritonLibrary):
+        return [_triton(lib, name) for name in ([only] if only else lib.kernels)]
     out = []
     for name in [only] if only else lib.kernels:
         if isinstance(lib, CudaLibrary) and name in lib.templates:
@@ -116,3 +124,13 @@ def kernels(lib: MetalLibrary | CudaLibrary, only: str | None = None) -> list[Ke
             shared, problem = (), str(error)
         out.append(KernelReport(name, signature.line, declared, shared, problem))
     return out
+
+
+def _triton(lib: TritonLibrary, name: str) -> KernelReport:
+    """What a Triton kernel takes; its code is made for the types and numbers of a launch."""
+    kernel = lib.kernel(name)
+    declared = tuple(
+        f"{p.name}{': tl.constexpr' if p.constexpr else ''}{'' if p.default is MISSING else f' = {p.default!r}'}"
+        for p in kernel.parameters
+    )
+    return KernelReport(name, kernel.line, declared, (), "", True)
