@@ -84,7 +84,7 @@ def _dedent(line: str, columns: int) -> str:
 
 def _block(opening: re.Match[str], body: list[str], above: str, line: int, closed: bool) -> Block:
     info = opening["info"].strip()
-    language = "" if not info else re.split(r"[\s{:,]", info, maxsplit=1)[0].lower()
+    language = "" if not info else re.split(r"[\s{:,]", info, maxsplit=1)[0].lower()[:40]
     name = _name_in_info(info) or _name_alone(above) or _name_in_comment(body[0] if body else "")
     if "." in language:
         language = ""  # ```softmax.py: the fence carries a name and no language

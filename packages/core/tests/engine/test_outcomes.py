@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from benchwright import engine
-from benchwright.journal import read_attempts
+from benchwright.journal import read_attempts, verify
 from benchwright.outcomes import OUTCOMES
 from benchwright.records import Attempt
 
@@ -91,3 +91,33 @@ def test_a_crash_in_a_providers_module_is_ours_and_is_kept_with_its_traceback(
     done = play(suites=("trials",), tasks=("trials/solved",), models=(script({"*": {"crash": "oh"}}),))
     assert done.attempts[0].outcome == "harness_error"
     assert done.attempts[0].reason == "ValueError: oh"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("metric", "TypeError: Encoding objects of type object is unsupported"),
+        ("artifact", "ValueError: the artifact '../out.txt' has no name for a file"),
+        ("text", "TypeError: the artifact out.txt holds no bytes but str"),
+    ],
+)
+def test_a_verdict_that_cannot_be_put_on_record_costs_its_attempt_and_not_the_run(
+    value: str, said: str, play: Callable[..., engine.Done], script: Callable[..., str]
+) -> None:
+    replies = {
+        "trials/solved": {"text": f'```json\n{{"value": "{value}"}}\n```'},
+        "*": {"text": '```json\n{"value": 7}\n```'},
+    }
+    done = play(tasks=("trials/solved", "trials/timeout"), models=(script(replies),))
+    by_task = {attempt.task.id: attempt for attempt in read_attempts(Path(done.folder))}
+    assert (by_task["trials/solved"].outcome, by_task["trials/solved"].reason) == ("harness_error", said)
+    assert by_task["trials/timeout"].outcome == "timeout"
+
+
+def test_half_of_a_surrogate_pair_in_a_verdict_is_put_on_record_as_a_replacement(
+    play: Callable[..., engine.Done], script: Callable[..., str]
+) -> None:
+    done = play(tasks=("trials/solved",), models=(script({"*": {"text": '```json\n{"value": "half"}\n```'}}),))
+    [attempt] = read_attempts(Path(done.folder))
+    assert (attempt.outcome, attempt.reason) == ("unsolved", "it printed \ufffd")
+    assert verify(Path(done.folder)) == []

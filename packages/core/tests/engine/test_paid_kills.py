@@ -19,14 +19,15 @@ IN_FLIGHT, KILLS, ATTEMPTS = 8, 20, 500
     "model",
     [
         pytest.param("anthropic/claude-haiku-4-5", marks=pytest.mark.proof),
-        pytest.param("openai/gpt-5-mini", marks=pytest.mark.full),
+        pytest.param("openai/gpt-5-mini", marks=pytest.mark.proof),
+        pytest.param("openai-compatible/gpt-5-mini", marks=pytest.mark.full),
     ],
 )
 def test_killed_twenty_times_in_five_hundred_paid_attempts(
     model: str, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(PROVIDERS))
-    pytest.importorskip(model.partition("/")[0])
+    pytest.importorskip(model.partition("/")[0].removesuffix("-compatible"))
     from fault_server import INPUT, OUTPUT, FaultServer
 
     with FaultServer() as server:
@@ -64,4 +65,7 @@ def test_killed_twenty_times_in_five_hundred_paid_attempts(
     assert len(tokens) == ATTEMPTS
     assert sum(usage.output for usage in tokens) == OUTPUT * ATTEMPTS
     assert sum(usage.input + usage.cache_read + usage.cache_write for usage in tokens) >= INPUT * ATTEMPTS
-    print(f"{model}: {ATTEMPTS} attempts, {KILLS} kills, {made} calls, {interrupted} in flight at a kill")
+    print(
+        f"{model}: {ATTEMPTS} attempts, {KILLS} kills, {made} calls, {interrupted} in flight at a kill, on record "
+        f"{sum(usage.input + usage.cache_read for usage in tokens):,} tokens in and {sum(usage.output for usage in tokens):,} out"
+    )

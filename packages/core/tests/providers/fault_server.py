@@ -17,6 +17,7 @@ from typing import Any
 
 INPUT, OUTPUT, REASONING, CACHED = 120, 30, 12, 20
 TEXT = '```json\n{"sum": 4}\n```'
+HALF = '```json\n{"sum": 4}\n```\nHalf of a pair: \ud83d.'
 UNICODE = '```json\n{"sum": "π≈3 — 漢字 🜁 ﷽"}\n```'
 HTML = b"<!doctype html><html><body><h1>Welcome to the captive portal</h1></body></html>"
 
@@ -107,6 +108,23 @@ class FaultServer:
             self._in_flight -= 1
 
 
+def with_every(made: Any, *names: str, value: Any) -> Any:
+    """`made` with `value` wherever one of the names is a key."""
+    if isinstance(made, dict):
+        return {key: value if key in names else with_every(below, *names, value=value) for key, below in made.items()}
+    if isinstance(made, list):
+        return [with_every(below, *names, value=value) for below in made]
+    return made
+
+
+def written(value: Any) -> bytes:
+    """JSON as providers send it; half of a surrogate pair can only be sent as an escape."""
+    try:
+        return json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value).encode()
+
+
 class Wire:
     """One answer in one wire format."""
 
@@ -167,6 +185,28 @@ class Wire:
     async def broken_json(self) -> bool:
         return await self.whole(200, b'{"id": "x", "model": ')
 
+    # The same in each wire format, on what `sound` makes.
+
+    async def half_a_pair(self) -> bool:
+        return await self.give(self.sound(HALF))
+
+    async def absurd_usage(self) -> bool:
+        return await self.give(with_every(self.sound(TEXT), "input_tokens", "prompt_tokens", value=10**30))
+
+    async def absurd_model(self) -> bool:
+        return await self.give(with_every(self.sound(TEXT), "model", value="m" * 1_000_000))
+
+    async def flood(self) -> bool:
+        return await self.give(self.sound(TEXT + "x" * 12_000_000))
+
+    def sound(self, text: str) -> Any:
+        """A reply without fault."""
+        raise NotImplementedError
+
+    async def give(self, made: Any) -> bool:
+        """Sends it."""
+        raise NotImplementedError
+
     async def slow(self, seconds: str) -> bool:
         await asyncio.sleep(float(seconds))
         return bool(await self.ok())  # type: ignore[attr-defined]
@@ -186,10 +226,7 @@ class Wire:
         """Sends events; `end`: `clean`, or `cut` for a connection that breaks. `cut`: bytes a chunk, 0 for one a chunk."""
         self.open_stream()
         stream = [
-            f"event: {event['type']}\n".encode() * ("type" in event)
-            + b"data: "
-            + json.dumps(event, ensure_ascii=False).encode()
-            + b"\n\n"
+            f"event: {event['type']}\n".encode() * ("type" in event) + b"data: " + written(event) + b"\n\n"
             for event in events
         ]
         await self.chunk(b": keep-alive\n\n")
@@ -211,8 +248,19 @@ class Wire:
 class Messages(Wire):
     """The Messages API, always streamed."""
 
+    def sound(self, text: str) -> list[dict[str, Any]]:
+        return self.made(text, pieces=1_000_000 if len(text) > 1_000_000 else 7)
+
+    async def give(self, made: list[dict[str, Any]]) -> bool:
+        return await self.events(made)
+
     def made(
-        self, text: str = "", stop: str = "end_turn", model: str = "", blocks: list[dict[str, Any]] | None = None
+        self,
+        text: str = "",
+        stop: str = "end_turn",
+        model: str = "",
+        blocks: list[dict[str, Any]] | None = None,
+        pieces: int = 7,
     ) -> list[dict[str, Any]]:
         start = {
             "id": "msg_1", "type": "message", "role": "assistant", "content": [], "model": model or self.model,
@@ -227,9 +275,9 @@ class Messages(Wire):
                     {
                         "type": "content_block_delta",
                         "index": index,
-                        "delta": {"type": "text_delta", "text": text[at : at + 7]},
+                        "delta": {"type": "text_delta", "text": text[at : at + pieces]},
                     }
-                    for at in range(0, len(text), 7)
+                    for at in range(0, len(text), pieces)
                 ]
             events.append({"type": "content_block_stop", "index": index})
         events.append(
@@ -302,6 +350,12 @@ class Messages(Wire):
 class Responses(Wire):
     """The Responses API, always streamed."""
 
+    def sound(self, text: str) -> list[dict[str, Any]]:
+        return self.made(text, pieces=1_000_000 if len(text) > 1_000_000 else 7)
+
+    async def give(self, made: list[dict[str, Any]]) -> bool:
+        return await self.events(made)
+
     def made(
         self,
         text: str = "",
@@ -309,6 +363,7 @@ class Responses(Wire):
         reason: str = "",
         model: str = "",
         output: list[dict[str, Any]] | None = None,
+        pieces: int = 7,
     ) -> list[dict[str, Any]]:
         def response(status: str, **more: Any) -> dict[str, Any]:
             return {
@@ -336,10 +391,10 @@ class Responses(Wire):
                     "item_id": "m_1",
                     "output_index": 1,
                     "content_index": 0,
-                    "delta": text[at : at + 7],
+                    "delta": text[at : at + pieces],
                     "logprobs": [],
                 }
-                for at in range(0, len(text), 7)
+                for at in range(0, len(text), pieces)
             ),
             {"type": f"response.{status}", "response": last},
         ]
@@ -422,6 +477,12 @@ class Responses(Wire):
 class Chat(Wire):
     """Chat completions, in one piece."""
 
+    def sound(self, text: str) -> dict[str, Any]:
+        return self.made(text)
+
+    async def give(self, made: dict[str, Any]) -> bool:
+        return await self.send(made)
+
     def made(
         self, text: str | None = "", finish: str | None = "stop", model: str = "", **message: Any
     ) -> dict[str, Any]:
@@ -435,7 +496,7 @@ class Chat(Wire):
         }  # fmt: skip
 
     async def send(self, completion: dict[str, Any]) -> bool:
-        return await self.whole(200, json.dumps(completion, ensure_ascii=False).encode())
+        return await self.whole(200, written(completion))
 
     async def ok(self) -> bool:
         return await self.send(self.made(self.say(self.body)))

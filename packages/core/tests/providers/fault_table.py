@@ -81,6 +81,10 @@ FAULTS: dict[str, tuple[Any, Any, int]] = {
     "empty reply": (["empty"], "no_submission", 1),
     "substituted model": (["substituted"], "substituted_model", 1),
     "unicode across chunk borders": (["unicode"], OK, 1),
+    "half of a surrogate pair": (["half_a_pair"], OK, 1),
+    "absurd number of tokens": (["absurd_usage"], "provider_error", 1),
+    "model id of a million letters": (["absurd_model"], "provider_error", 1),
+    "reply larger than its cap allows": (["flood"], "provider_error", 1),
 }
 
 
@@ -133,8 +137,8 @@ async def meet(provider: str, fault: str, server: FaultServer) -> Row:
     script = FAULTS[fault][0]
     behaviours = script[provider] if isinstance(script, dict) else script
     name = server.script(f"{provider}-{fault}".replace(" ", "-").replace(",", ""), *behaviours)
-    limit = 2.0 if behaviours == ["drip"] else 5.0
-    model = make_model(provider, name, server, call_seconds=limit)
+    limit = 2.0 if behaviours == ["drip"] else 60.0
+    model = make_model(provider, name, server, call_seconds=limit, output_cap=1000)
     reply: Reply | None = None
     reason = ""
     try:
@@ -178,7 +182,7 @@ async def parallel(provider: str, server: FaultServer) -> Row:
 
 
 async def rows(server: FaultServer) -> list[Row]:
-    found = [await asyncio.wait_for(meet(provider, fault, server), 60) for fault in FAULTS for provider in FACTORIES]
+    found = [await asyncio.wait_for(meet(provider, fault, server), 300) for fault in FAULTS for provider in FACTORIES]
     return found + [await parallel(provider, server) for provider in FACTORIES]
 
 

@@ -4,8 +4,9 @@ import asyncio
 
 import fault_table
 import pytest
+from benchwright.journal import read_attempts, verify
 from benchwright.records import Usage
-from fault_server import CACHED, INPUT, OUTPUT, REASONING, UNICODE
+from fault_server import CACHED, HALF, INPUT, OUTPUT, REASONING, UNICODE
 
 FULL = Usage(input=INPUT, output=OUTPUT, reasoning=REASONING, cache_read=CACHED)
 STARTED = Usage(input=INPUT, output=1, cache_read=CACHED)
@@ -46,6 +47,20 @@ def test_tokens_of_streams_that_broke_stay_on_record(server):
     assert (row.usage, row.wasted) == (FULL, STARTED)
     row = asyncio.run(fault_table.meet("openai-compatible", "clean end without terminal event", server))
     assert (row.usage, row.wasted) == (FULL, FULL)
+
+
+@pytest.mark.parametrize("provider", fault_table.FACTORIES)
+def test_what_no_file_can_hold_is_put_on_record_as_a_replacement_and_the_run_goes_on(bench, here, server, provider):
+    name = server.script("m", "half_a_pair")
+    base = server.origin if provider == "anthropic" else f"{server.origin}/v1"
+    done = bench("run", "--tasks", "sums/n1", "--model", f"{provider}/{name}", "--base-url", base, "--out", "run",
+                 "--no-mlflow", timeout=300)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    [attempt] = read_attempts(here / "run")
+    assert (attempt.outcome, attempt.calls) == ("unsolved", 1)
+    [answer] = (here / "run").glob("sums/n1/*/draw-01/turn-01/answer.md")
+    assert answer.read_text() == HALF.replace("\ud83d", "\ufffd")
+    assert verify(here / "run") == []
 
 
 def test_a_reply_without_model_id_was_billed_all_the_same(server):

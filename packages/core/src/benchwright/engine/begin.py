@@ -27,7 +27,6 @@ from benchwright.journal import (
 from benchwright.journal.manifest import NAME as MANIFEST
 from benchwright.plugins import Benchmark
 
-
 _WHO = {"provider_error": "the provider failed", "over_budget": "the budget cut short"}
 
 

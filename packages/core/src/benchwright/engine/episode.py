@@ -22,6 +22,7 @@ from benchwright.engine.threads import Overdue
 from benchwright.errors import BudgetReached, ModelError, UserError
 from benchwright.hookspecs import Workspace
 from benchwright.journal import submissions, turns
+from benchwright.journal.encoding import encode, whole
 from benchwright.models.guard import GUARD, Guard, NoMoreCalls, Stopped
 from benchwright.models.interface import Ask
 from benchwright.outcomes import OUTCOMES
@@ -241,7 +242,7 @@ class Episode:
         record = {"turn": self._ledger.turns, "pass": self._passes + 1, "code": code, "output": output}
         if protocol_error:
             record["protocol_error"] = True
-        self._tool_calls.append(msgspec.json.encode(record) + b"\n")
+        self._tool_calls.append(encode(record) + b"\n")
 
     def _say(self, reply: Reply, text: str) -> None:
         """Puts the model's reply and our next message behind the conversation."""
@@ -357,7 +358,8 @@ class Episode:
     async def _reply(self, ask: Ask) -> tuple[Reply, Exception | None]:
         """The model's reply; where it gave none, what was billed all the same, and how the episode ends."""
         try:
-            return await self._slot.model.reply(ask), None
+            reply = await self._slot.model.reply(ask)
+            return msgspec.structs.replace(reply, text=whole(reply.text)), None
         except Stopped as stopped:
             return stopped.reply or Reply("", stop="failed", calls=0), Abandoned(str(stopped))
         except ModelError as error:

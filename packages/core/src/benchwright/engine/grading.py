@@ -15,6 +15,7 @@ from benchwright import folders
 from benchwright.engine.plan import Place
 from benchwright.errors import UserError
 from benchwright.hookspecs import Box, CheckRules, Evaluate, Sandbox, Workspace
+from benchwright.journal import submissions
 from benchwright.outcomes import OUTCOMES
 from benchwright.plugins import Plugins
 from benchwright.records import Evaluation, Limits, Submission, Violation
@@ -104,6 +105,7 @@ class Grader:
         started = time.perf_counter()
         try:
             evaluation, violations = work()
+            submissions.refuse_unwritable(evaluation, violations)
             trace = ""
         except (UserError, NoWalls):
             raise

@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 
 from benchwright.errors import FileError
+from benchwright.journal.encoding import encode
 from benchwright.records import SCHEMA, Attempt
 
 NAME = "attempts.jsonl"
 
-_encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Attempt)
 
 
@@ -31,7 +31,7 @@ class _Head(msgspec.Struct):
 
 def encode_line(attempt: Attempt) -> bytes:
     """The line of an attempt, newline included; also what `bench score --json` prints."""
-    return _encoder.encode(attempt) + b"\n"
+    return encode(attempt) + b"\n"
 
 
 def decode_line(line: bytes, place: object) -> Attempt:

@@ -15,6 +15,7 @@ from benchwright import digests, names
 from benchwright.errors import FileError, UserError
 from benchwright.journal import attempts as lines
 from benchwright.journal import manifest as manifests
+from benchwright.journal.encoding import encode
 from benchwright.journal.manifest import Manifest, PlanRecord
 from benchwright.records import SCHEMA, Attempt
 
@@ -168,7 +169,7 @@ class RunFolder:
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replaces `manifest.json` in one step."""
-        content = msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
+        content = msgspec.json.format(encode(manifest), indent=1) + b"\n"
         replace(self.path / manifests.NAME, content, durable=True)
         self.manifest = manifest
 

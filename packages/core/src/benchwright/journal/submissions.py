@@ -10,7 +10,8 @@ import msgspec
 
 from benchwright import exact_json
 from benchwright.errors import BenchError, FileError
-from benchwright.journal.turns import Files
+from benchwright.journal.encoding import encode
+from benchwright.journal.turns import Files, safe_name
 from benchwright.records import Evaluation, Submission, SubmissionKind, Violation
 
 ANSWER = "answer.json"
@@ -68,7 +69,25 @@ def read_submission(folder: Path, kind: SubmissionKind) -> Submission | None:
 def write_verdict(
     files: Files, prefix: str, evaluation: Evaluation, violations: list[Violation], trace: str = ""
 ) -> None:
-    """`evaluation.json`, and the artifacts beside it; an artifact of an unsafe name is the benchmark's defect."""
+    """`evaluation.json`, and the artifacts beside it. What a benchmark gave is known to be writable: `refuse_unwritable`."""
+    files.write(f"{prefix}/evaluation.json", _record(evaluation, violations))
+    for name, content in evaluation.artifacts.items():
+        files.write(f"{prefix}/{name}", content)
+    if trace:
+        files.write(f"{prefix}/traceback.txt", trace.encode("utf-8", "replace"))
+
+
+def refuse_unwritable(evaluation: Evaluation, violations: list[Violation]) -> None:
+    """Raises TypeError or ValueError where a verdict, a benchmark's defect, cannot be put on record."""
+    _record(evaluation, violations)
+    for name, content in evaluation.artifacts.items():
+        if not safe_name(name):
+            raise ValueError(f"the artifact {name[:80]!r} has no name for a file")
+        if not isinstance(content, bytes):
+            raise TypeError(f"the artifact {name} holds no bytes but {type(content).__name__}")
+
+
+def _record(evaluation: Evaluation, violations: list[Violation]) -> bytes:
     record = {
         "outcome": evaluation.outcome,
         "score": evaluation.score,
@@ -81,11 +100,4 @@ def write_verdict(
         "feedback": evaluation.feedback,
         "labels_seen": evaluation.labels_seen,
     }
-    files.write(
-        f"{prefix}/evaluation.json",
-        msgspec.json.encode({key: value for key, value in record.items() if value not in _ABSENT}),
-    )
-    for name, content in evaluation.artifacts.items():
-        files.write(f"{prefix}/{name}", content)
-    if trace:
-        files.write(f"{prefix}/traceback.txt", trace.encode("utf-8", "replace"))
+    return encode({key: value for key, value in record.items() if value not in _ABSENT})

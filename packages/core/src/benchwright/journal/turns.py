@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from benchwright import digests
+from benchwright.journal.encoding import encode
 from benchwright.journal.folder import replace, writing
 from benchwright.names import folder_name, split_task_id
 from benchwright.records import SCHEMA, Reply, Usage
@@ -146,7 +147,7 @@ def _unfinished_call(folder: Path, turn: int) -> Calling | None:
 
 def note_call(files: Files, turn: int, calling: Calling) -> None:
     """Replaces the mark of a call that is being made."""
-    replace(turn_folder(files.folder, turn) / CALLING, msgspec.json.encode(calling))
+    replace(turn_folder(files.folder, turn) / CALLING, encode(calling))
 
 
 def end_call(files: Files, turn: int) -> None:
@@ -162,10 +163,10 @@ def write_turn(files: Files, record: TurnRecord, reply: Reply, *, durable: bool)
     if reply.text:
         answer = files.write(f"{prefix}/{ANSWER}", reply.text.encode("utf-8", "surrogatepass"), durable=durable)
     if reply.events:
-        content = b"".join(msgspec.json.encode(event) + b"\n" for event in reply.events)
+        content = b"".join(encode(event) + b"\n" for event in reply.events)
         events = files.write(f"{prefix}/{EVENTS}", content, durable=durable)
     record = msgspec.structs.replace(record, answer_sha256=answer, events_sha256=events)
-    content = msgspec.json.encode(record) + b"\n"
+    content = encode(record) + b"\n"
     if durable:
         files.known(f"{prefix}/{RECORD}", content)
         replace(files.folder / prefix / RECORD, content, durable=True)
@@ -239,4 +240,4 @@ class AttemptState(msgspec.Struct, frozen=True):
 
 def state(files: Files, attempt: str, outcome: str) -> str:
     """Writes `state.json` and gives its own sha256, which the attempt's line carries."""
-    return files.write(STATE, msgspec.json.encode(AttemptState(attempt, outcome, dict(files.digests))) + b"\n")
+    return files.write(STATE, encode(AttemptState(attempt, outcome, dict(files.digests))) + b"\n")

@@ -58,7 +58,7 @@ class Messages(HostedModel):
     def _connect(self) -> Any:
         module = hosted.sdk("anthropic", PROVIDER)
         return module.AsyncAnthropic(
-            api_key=self.key, base_url=self.address, max_retries=0, timeout=hosted.timeout(module, self.options)
+            api_key=self.key, base_url=self.address, **hosted.bounds(module, self.options, self.values[OUTPUT_CAP])
         )
 
     def request(self, ask: Ask) -> dict[str, Any]:
@@ -97,13 +97,14 @@ def _note(seen: Try) -> None:
     event = seen.events[-1]
     if event.get("type") == "message_start":
         message = event.get("message") or {}
-        seen.answered = message.get("model")
+        seen.answered = hosted.named(message.get("model"))
         if hosted.has_counts(message.get("usage"), "input_tokens"):
             seen.billed = _usage(message["usage"])
     elif event.get("type") == "message_delta" and hosted.has_counts(event.get("usage"), "output_tokens"):
         first: dict[str, Any] = next((e["message"]["usage"] for e in seen.events if _has_usage(e)), {})
         last = {name: value for name, value in event["usage"].items() if value is not None}
-        seen.billed = _usage({**first, **last})
+        if hosted.has_counts({**first, **last}, "input_tokens", "output_tokens"):
+            seen.billed = _usage({**first, **last})
 
 
 def _has_usage(event: Mapping[str, Any]) -> bool:

@@ -72,8 +72,7 @@ class ChatCompletions(HostedModel):
             organization="",
             project="",
             base_url=self.address,
-            max_retries=0,
-            timeout=hosted.timeout(module, self.options),
+            **hosted.bounds(module, self.options, self.values[OUTPUT_CAP]),
         )
 
     def request(self, ask: Ask) -> dict[str, Any]:
@@ -104,7 +103,7 @@ def _reply(seen: Try) -> Reply:
     counted = hosted.has_counts(usage, "prompt_tokens", "completion_tokens")
     if counted:
         seen.billed = usage_of(usage, "prompt_tokens", "completion_tokens")
-    seen.answered = completion.get("model") or None
+    seen.answered = hosted.named(completion.get("model"))
     error = completion.get("error")
     if isinstance(error, dict):  # gateways that answer 200 for a failure behind them
         raise hosted.event_fault(

@@ -8,7 +8,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -18,6 +18,11 @@ from benchwright.models.interface import Ask
 from benchwright.models.knobs import PROVIDER_DEFAULT, Options
 from benchwright.models.throttle import Fault, Try
 from benchwright.records import Message, Reply
+
+LONGEST_NAME = 300
+"""Letters of a model's id; what is longer is none."""
+MOST_TOKENS = 10**12
+"""A larger number is no count of tokens but a broken reply, and no database takes it."""
 
 
 def sdk(module: str, extra: str) -> ModuleType:
@@ -72,9 +77,48 @@ def on_record(values: Mapping[str, Any], address: str, own: str) -> dict[str, An
     return settings
 
 
-def timeout(module: ModuleType, options: Options) -> Any:
-    """The SDK's own limits: that of a read, and ten seconds to connect. The wall clock of a call is the throttle's."""
-    return module.Timeout(options.call_seconds, connect=10.0)
+def bounds(module: ModuleType, options: Options, cap: int) -> dict[str, Any]:
+    """What bounds a client of the SDK: no retry, seconds to connect and for a read, bytes of a reply.
+
+    The wall clock of a call is the throttle's.
+    """
+    most = LARGEST_REPLY + BYTES_A_TOKEN * cap
+
+    async def bound(response: Any) -> None:
+        pieces = response.aiter_bytes
+
+        async def counted(chunk_size: int | None = None) -> AsyncIterator[bytes]:
+            size = 0
+            async for piece in pieces(chunk_size):
+                size += len(piece)
+                if size > most:
+                    raise TooLarge(most)
+                yield piece
+
+        response.aiter_bytes = counted
+
+    return {
+        "max_retries": 0,
+        "timeout": module.Timeout(options.call_seconds, connect=10.0),
+        "http_client": module.DefaultAsyncHttpxClient(event_hooks={"response": [bound]}),
+    }
+
+
+class TooLarge(Exception):
+    """A reply of more bytes than its output cap can account for."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"the reply is larger than {most:,} bytes, which its output cap cannot account for")
+
+
+LARGEST_REPLY = 8 * 2**20
+BYTES_A_TOKEN = 1024
+"""A reply may have so many bytes, and so many more for each token of its cap: several times what any API sends."""
+
+
+def named(value: Any) -> str | None:
+    """The id of the model that answered, or None where that is none."""
+    return value if isinstance(value, str) and 0 < len(value) <= LONGEST_NAME else None
 
 
 def conversation(ask: Ask) -> list[dict[str, str]]:
@@ -123,15 +167,16 @@ def count(usage: Mapping[str, Any] | None, *path: str) -> int:
     value: Any = usage
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+    return value if _is_count(value) else 0
 
 
 def has_counts(usage: Any, *names: str) -> bool:
     """Whether a usage block is there and holds these numbers."""
-    return isinstance(usage, Mapping) and all(
-        isinstance(usage.get(name), int) and not isinstance(usage.get(name), bool) and usage[name] >= 0
-        for name in names
-    )
+    return isinstance(usage, Mapping) and all(_is_count(usage.get(name)) for name in names)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
 
 
 _WRONG_KEY = "The provider {provider} refuses the key in {variable} ({status}). Set another one."
@@ -144,6 +189,9 @@ def fault_of(error: Exception, *, provider: str, variable: str, key: str) -> Fau
     Raises UserError for what no retry and no other attempt can mend: a key that is refused, an empty
     account, a model that does not exist. Told by status and error code, never by the wording.
     """
+    large = next((e for e in (error, error.__cause__, error.__context__) if isinstance(e, TooLarge)), None)
+    if large is not None:
+        return Fault(str(large), label="too large", again=False)
     if isinstance(error, TypeError):
         raise error  # the SDK does not take what we ask of it: our defect, and no request was made
     status = getattr(error, "status_code", None)

@@ -84,13 +84,13 @@ class HostedModel(ABC):
 
 def complete(seen: Try, text: Any, stop: str, *, counted: bool) -> Reply:
     """The reply of events whose end was seen. Raises Fault where the model's id or its usage was not."""
-    if not isinstance(seen.answered, str) or not seen.answered:
+    if seen.answered is None:
         raise Fault("the reply names no model", label="no model", again=False)
     if not counted or seen.billed is None:
         raise Fault("the reply has no usage", label="no usage", again=False)
     if not isinstance(text, str):
         raise Fault("the text of the reply is none", label="no reply")
-    return Reply(text, seen.answered, stop, seen.billed, tuple(seen.events))
+    return Reply(text, seen.answered, stop[: hosted.LONGEST_NAME], seen.billed, tuple(seen.events))
 
 
 def usage_of(block: Mapping[str, Any], sent: str, given: str) -> Usage:

@@ -48,7 +48,7 @@ class Responses(HostedModel):
     def _connect(self) -> Any:
         module = hosted.sdk("openai", PROVIDER)
         return module.AsyncOpenAI(
-            api_key=self.key, base_url=self.address, max_retries=0, timeout=hosted.timeout(module, self.options)
+            api_key=self.key, base_url=self.address, **hosted.bounds(module, self.options, self.values[OUTPUT_CAP])
         )
 
     def request(self, ask: Ask) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _reply(seen: Try) -> Reply:
     counted = hosted.has_counts(usage, "input_tokens", "output_tokens")
     if counted:
         seen.billed = usage_of(usage, "input_tokens", "output_tokens")
-    seen.answered = response.get("model")
+    seen.answered = hosted.named(response.get("model"))
     status = response.get("status")
     if status not in ("completed", "incomplete"):
         error = response.get("error") or {}

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from benchwright import given
 from benchwright.errors import BenchError, ModelError, UserError
 from benchwright.models import hosted
 from benchwright.models.guard import NoMoreCalls, Stopped, guard, settle
@@ -22,6 +23,8 @@ from benchwright.records import Reply, Submission, TaskSpec
 
 PROVIDER = "person"
 GIVE_UP = "give up"
+LARGEST = 64 * 2**20
+"""Bytes of a file that is read."""
 
 
 def factory(argument: str, knobs: Mapping[str, str], options: Mapping[str, Any]) -> Person:
@@ -109,10 +112,7 @@ def question(ask: Ask) -> str:
 
 def take(spec: TaskSpec, path: Path, seconds: float) -> Reply:
     """The reply that a file is: the task's one file, or a text that is read as any reply is. Raises UserError."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}.") from None
+    data = given.read(path, LARGEST)
     event = {"type": "person", "file": path.name, "seconds": seconds, "tools": "none of ours"}
     if spec.file and path.suffix == Path(spec.file).suffix:
         submission = Submission(spec.submission, files={spec.file: data})

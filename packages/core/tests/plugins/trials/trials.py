@@ -61,6 +61,15 @@ def check_rules(ctx):
     return None
 
 
+UNWRITABLE = {
+    "metric": Evaluation("unsolved", 0.0, {"passed": object()}),
+    "artifact": Evaluation("unsolved", 0.0, artifacts={"../out.txt": b"x"}),
+    "text": Evaluation("unsolved", 0.0, artifacts={"out.txt": "no bytes"}),
+    "half": Evaluation("unsolved", 0.0, reason="it printed \ud83d"),
+}
+"""Verdicts that no file can hold as they are."""
+
+
 @hookimpl
 def evaluate(ctx):
     name = ctx.task.id.partition("/")[2]
@@ -69,6 +78,8 @@ def evaluate(ctx):
     if name == "waits":
         return Evaluation.solved_if(_asked("trials/solved"))
     value = ctx.submission.answer.get("value")
+    if value in UNWRITABLE:
+        return UNWRITABLE[value]
     if name == "revise":
         if ctx.split == "development":
             return Evaluation(
