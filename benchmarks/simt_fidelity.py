@@ -18,6 +18,7 @@ import importlib
 import json
 import math
 import pkgutil
+import random
 import re
 import sys
 import time
@@ -53,8 +54,11 @@ SIZES: dict[str, list[tuple[str, dict[str, Any]]]] = {
 HMC_STEPS = 40
 """Of the benchmark's 200: a fifth of the Markov chain meets every line of the kernel."""
 SCHEDULES = (("shuffled", 1), ("simdgroup", 2))
-SECOND = {"hmc": SIZES["hmc"][-1:]}
-"""Where the second schedule, which looks for wrong orders, is not run at every size: the Markov chain has 40 launches at each."""
+WATCHED = {"hmc": 4, "lj": 4}
+"""Of a chain that launches one kernel dozens of times, how many launches are watched for races; all are for everything else."""
+SAME = {"hmc": 2}
+"""The Markov chain is judged by its distribution, after many steps. The second schedule, which looks for wrong orders, has to give the
+same bytes as the first after this many steps, which is a sharper question."""
 
 
 class Buffer:
@@ -109,6 +113,8 @@ class Encoder:
             buffer, offset = self.bound[index]
             given[name] = buffer.data[offset:]
         schedule, seed = self.harness.schedule
+        self.harness.launches[self.pipeline.name] += 1
+        watched = self.harness.watched
         result = self.pipeline.library.launch(
             self.pipeline.name,
             group=group,
@@ -117,6 +123,7 @@ class Encoder:
             counts=False,
             schedule=schedule,
             seed=seed,
+            race=watched is None or self.harness.launches[self.pipeline.name] <= watched,
             seconds=300,
             **shape,
         )
@@ -133,15 +140,20 @@ class Encoder:
 class Harness:
     """Stands where the benchmark's own harness talks to a Mac."""
 
-    def __init__(self, schedule: tuple[str, int]) -> None:
+    def __init__(self, schedule: tuple[str, int], watched: int | None = None) -> None:
         self.schedule = schedule
+        self.watched = watched
+        self.launches: collections.Counter[str] = collections.Counter()
         self.findings: dict[tuple[str, str], list[Any]] = {}
+        self.buffers: list[Buffer] = []
 
     def buf_from_np(self, array: Any) -> Buffer:
-        return Buffer(np.ascontiguousarray(array).tobytes())
+        self.buffers.append(Buffer(np.ascontiguousarray(array).tobytes()))
+        return self.buffers[-1]
 
     def buf_zeros(self, nbytes: int) -> Buffer:
-        return Buffer(bytes(nbytes))
+        self.buffers.append(Buffer(bytes(nbytes)))
+        return self.buffers[-1]
 
     def buf_scalar(self, value: Any, dtype: Any) -> Buffer:
         return self.buf_from_np(np.array([value], dtype))
@@ -176,7 +188,9 @@ def judge(root: str, task_name: str, source: str) -> dict[str, Any]:
         return {"compiled": False, "message": str(error), "findings": {}, "sizes": [], "build_cpu": _used() - used}
     build = {"build": time.perf_counter() - started, "build_cpu": _used() - used}
     names = [library.build(name, counts=False).path.parent.name for name in pipelines]
-    key = hashlib.sha256(repr((task_name, names, _rest(), *SECOND.get(task_name, []))).encode()).hexdigest()
+    key = hashlib.sha256(
+        repr((task_name, names, _rest(), *(t[task_name] for t in (WATCHED, SAME) if task_name in t))).encode()
+    ).hexdigest()
     if key in _kept:
         return {**_kept[key], "kept": True, "build": build["build"]}
     return {"compiled": True, "key": key, **build, **_run(root, task_name, task, pipelines)}
@@ -190,13 +204,15 @@ def _run(root: str, task_name: str, task: Any, pipelines: dict[str, Pipeline]) -
     started, used = time.perf_counter(), _used()
     right = True
     for schedule in SCHEDULES:
-        sizes = SIZES[task_name] if schedule == SCHEDULES[0] else SECOND.get(task_name, SIZES[task_name])
-        for label, parameters in sizes:
-            harness = Harness(schedule)
+        for label, parameters in SIZES[task_name]:
+            harness = Harness(schedule, WATCHED.get(task_name))
             try:
                 size = task_module.TaskSize(label or "small", parameters)
-                got = task.evaluate_size(harness, pipelines, size, chip, 0, 0)
-                row = [bool(got.correct), float(got.error_value), label]
+                if schedule != SCHEDULES[0] and task_name in SAME:
+                    row = [_same(task, pipelines, size, chip, harness, SAME[task_name]), "the same bytes", label]
+                else:
+                    got = task.evaluate_size(harness, pipelines, size, chip, 0, 0)
+                    row = [bool(got.correct), float(got.error_value), label]
             except (RuntimeError, simt.SimtError) as error:
                 row = [False, str(error)[:200], label]
             right &= bool(row[0])
@@ -207,6 +223,19 @@ def _run(root: str, task_name: str, task: Any, pipelines: dict[str, Pipeline]) -
         if not right:
             break
     return {**out, "correct": right, "run": time.perf_counter() - started, "run_cpu": _used() - used}
+
+
+def _same(task: Any, pipelines: Any, size: Any, chip: Any, harness: Harness, steps: int) -> bool:
+    """Whether a chain of `steps` leaves the same bytes in every buffer under both schedules."""
+    module = vars(importlib.import_module(type(task).__module__))
+    first = Harness(SCHEDULES[0], harness.watched)
+    module["_T_HMC"] = steps
+    try:
+        for each in (first, harness):
+            task.evaluate_size(each, pipelines, size, chip, 0, 0)
+    finally:
+        module["_T_HMC"] = HMC_STEPS
+    return [b.data.tobytes() for b in first.buffers] == [b.data.tobytes() for b in harness.buffers]
 
 
 def _used() -> float:
@@ -292,6 +321,9 @@ def main() -> None:
     parser.add_argument("--only", help="only candidates whose path holds this text")
     parser.add_argument("--limit", type=int, help="only the first candidates")
     parser.add_argument("--results", type=Path, help="where verdicts are kept and taken from")
+    parser.add_argument(
+        "--seconds", type=float, help="stop after this time and report on what was judged, in a shuffled order"
+    )
     arguments = parser.parse_args()
     root = arguments.root.resolve()
     todo = [
@@ -301,6 +333,8 @@ def main() -> None:
     ][: arguments.limit]
     if not todo:
         sys.exit(f"{root}: no candidate with a verdict (results/*/*_candidate.metal beside *_result.json)")
+    if arguments.seconds:
+        random.Random(0).shuffle(todo)
     kept: dict[str, dict[str, Any]] = {}
     if arguments.results and arguments.results.exists():
         kept = {row["key"]: row for row in map(json.loads, arguments.results.read_text().splitlines())}
@@ -323,6 +357,9 @@ def main() -> None:
                 f"{n}/{len(waiting)} {time.perf_counter() - started:.0f} s {candidate['path']} {'agrees' if same else 'DIFFERS'}{' (kept)' if ours.get('kept') else ''}",
                 flush=True,
             )
+            if arguments.seconds and time.perf_counter() - started > arguments.seconds:
+                pool.shutdown(wait=False, cancel_futures=True)
+                break
     report(results, time.perf_counter() - started)
 
 
