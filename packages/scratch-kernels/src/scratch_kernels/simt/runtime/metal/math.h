@@ -45,7 +45,8 @@ extern "C" double simt_c_pow64(double, double) __asm__("pow");
 #define SIMT_F1(name, e)                                                                                       \
   static SIMT_QUIET float name(float x) { return e; }                                                          \
   static SIMT_QUIET simt_half name(simt_half h) { float x = (float)h; return (simt_half)(e); }                 \
-  static SIMT_QUIET simt_bfloat name(simt_bfloat h) { float x = (float)h; return simt_bfloat((float)(e)); }    \
+  /* a template, so that a kernel's own function of bfloat, which the language leaves room for, is preferred */ \
+  template <class T> requires(simt_same<T, simt_bfloat>) static SIMT_QUIET T name(T h) { float x = (float)h; return T((float)(e)); }                                                \
   template <class T, int N> requires(simt_floating<T>) static SIMT_QUIET vec<T, N> name(vec<T, N> v) {         \
     vec<T, N> r; for (int i = 0; i < N; i++) r[i] = name((T)v[i]); return r; }                                 \
   template <class T, int N> static SIMT_QUIET vec<T, N> name(simt_packed<T, N> v) { return name((vec<T, N>)v); }
@@ -109,7 +110,7 @@ template <class A, class B, class X> requires(simt_number<A> && simt_number<B> &
 template <class T> requires(__is_integral(T)) static SIMT_QUIET constexpr T abs(T x) { return x < 0 ? (T)-x : x; }
 static SIMT_QUIET constexpr float abs(float x) { return __builtin_fabsf(x); }
 static SIMT_QUIET constexpr simt_half abs(simt_half x) { return (simt_half)__builtin_fabsf((float)x); }
-static SIMT_QUIET simt_bfloat abs(simt_bfloat x) { return simt_bfloat(__builtin_fabsf((float)x)); }
+template <class T> requires(simt_same<T, simt_bfloat>) static SIMT_QUIET T abs(T x) { return T(__builtin_fabsf((float)x)); }
 template <class T, int N> static SIMT_QUIET vec<T, N> abs(vec<T, N> v) { vec<T, N> r; for (int i = 0; i < N; i++) r[i] = abs((T)v[i]); return r; }
 template <class T> static SIMT_SEEN T sincos(T x, T &c) { c = cos(x); return sin(x); }
 template <class T> static SIMT_SEEN T modf(T x, T &whole) { T w = trunc(x); whole = w; return x - w; }
@@ -148,7 +149,7 @@ template <class T> requires(__is_integral(T)) static SIMT_QUIET T insert_bits(T 
 #define SIMT_REL(name, e)                                                                                      \
   static SIMT_QUIET bool name(float x) { return e; }                                                           \
   static SIMT_QUIET bool name(simt_half h) { float x = (float)h; return e; }                                   \
-  static SIMT_QUIET bool name(simt_bfloat h) { float x = (float)h; return e; }                                 \
+  template <class T> requires(simt_same<T, simt_bfloat>) static SIMT_QUIET bool name(T h) { float x = (float)h; return e; } \
   template <class T, int N> static SIMT_QUIET vec<int, N> name(vec<T, N> v) { vec<int, N> r; for (int i = 0; i < N; i++) r[i] = name((T)v[i]); return r; }
 SIMT_REL(isnan, x != x) SIMT_REL(isinf, __builtin_fabsf(x) == __builtin_inff()) SIMT_REL(isfinite, __builtin_fabsf(x) < __builtin_inff())
 SIMT_REL(isnormal, __builtin_isnormal(x)) SIMT_REL(signbit, __builtin_signbit(x) != 0)
@@ -195,6 +196,17 @@ static SIMT_QUIET float4 unpack_snorm4x8_to_float(uint u) { float4 r; for (int i
 static SIMT_QUIET float2 unpack_unorm2x16_to_float(uint u) { float2 r; for (int i = 0; i < 2; i++) r[i] = (float)(u >> (16 * i) & 65535u) / 65535.f; return r; }
 static SIMT_QUIET float2 unpack_snorm2x16_to_float(uint u) { float2 r; for (int i = 0; i < 2; i++) r[i] = simt_max(-1.f, (float)(short)(u >> (16 * i)) / 32767.f); return r; }
 
-namespace precise { using namespace metal; }
-namespace fast { using namespace metal; }
+// Declared in them, not only found through them: a kernel's own overload beside them would hide what is merely found.
+#define SIMT_ALL_OF_THEM \
+  using metal::acos; using metal::acosh; using metal::asin; using metal::asinh; using metal::atan; using metal::atan2; using metal::atanh; \
+  using metal::ceil; using metal::copysign; using metal::cos; using metal::cosh; using metal::cospi; using metal::divide; using metal::exp; \
+  using metal::exp10; using metal::exp2; using metal::fabs; using metal::abs; using metal::fdim; using metal::floor; using metal::fma; \
+  using metal::fmax; using metal::fmax3; using metal::fmedian3; using metal::fmin; using metal::fmin3; using metal::fmod; using metal::fract; \
+  using metal::frexp; using metal::ldexp; using metal::log; using metal::log10; using metal::log2; using metal::max; using metal::min; \
+  using metal::clamp; using metal::mix; using metal::pow; using metal::powr; using metal::rint; using metal::round; using metal::rsqrt; \
+  using metal::saturate; using metal::sign; using metal::sin; using metal::sincos; using metal::sinh; using metal::sinpi; using metal::smoothstep; \
+  using metal::sqrt; using metal::step; using metal::tan; using metal::tanh; using metal::tanpi; using metal::trunc;
+namespace precise { using namespace metal; SIMT_ALL_OF_THEM }
+namespace fast { using namespace metal; SIMT_ALL_OF_THEM }
+#undef SIMT_ALL_OF_THEM
 }  // namespace metal

@@ -67,6 +67,8 @@ struct simt_bfloat {
   template <class B> constexpr simt_bfloat &operator op##=(simt_bfloat &a, B b) { return a = simt_bfloat((float)a op (float)b); }
 SIMT_BF_OP(+) SIMT_BF_OP(-) SIMT_BF_OP(*) SIMT_BF_OP(/)
 #undef SIMT_BF_OP
+template <class A> requires(simt_same<A, simt_bfloat>) constexpr simt_bfloat operator-(A a) { return simt_bfloat(-(float)a); }
+template <class A> requires(simt_same<A, simt_bfloat>) constexpr simt_bfloat operator+(A a) { return a; }
 typedef simt_bfloat bfloat;
 typedef simt_bfloat bfloat16_t;
 

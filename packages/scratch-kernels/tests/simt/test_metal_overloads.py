@@ -1,0 +1,60 @@
+"""What public Metal kernels do with bfloat: functions of their own beside the library's, which the language leaves room for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scratch_kernels import simt
+
+OWN = """
+#include <metal_stdlib>
+using namespace metal;
+namespace metal {
+METAL_FUNC bfloat abs(bfloat x) { return static_cast<bfloat>(__metal_fabs(static_cast<float>(x), __METAL_MAYBE_FAST_MATH__)); }
+METAL_FUNC bfloat exp(bfloat x) { return static_cast<bfloat>(__metal_exp(static_cast<float>(x), __METAL_MAYBE_FAST_MATH__)); }
+METAL_FUNC bfloat simd_sum(bfloat x) { return static_cast<bfloat>(__metal_simd_sum(static_cast<float>(x))); }
+namespace precise {
+METAL_FUNC bfloat exp(bfloat x) { return static_cast<bfloat>(__metal_exp(static_cast<float>(x), __METAL_PRECISE_MATH__)); }
+}
+namespace fast {
+METAL_FUNC bfloat exp(bfloat x) { return bfloat(-1.0f); }
+}
+}
+constant int asked [[function_constant(40 + (2 - 1))]];
+kernel void k(device float* out, const device float* x, uint i [[thread_position_in_grid]]) {
+  bfloat b = static_cast<bfloat>(x[i]);
+  out[i] = precise::exp(x[i]);
+  out[32 + i] = float(abs(-b));
+  out[64 + i] = float(precise::exp(b)) + float(fast::exp(b)) + asked;
+  out[96 + i] = float(simd_sum(b));
+}
+"""
+
+
+def rounded(x: np.ndarray) -> np.ndarray:
+    """To bfloat16, to nearest even."""
+    bits = x.astype(np.float32).view(np.uint32)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000).view(np.float32)
+
+
+def test_an_overload_of_bfloat_hides_no_function_of_float() -> None:
+    x = np.linspace(-2, 2, 32).astype(np.float32)
+    result = simt.metal(OWN).launch("k", 1, 32, {"out": simt.out(128), "x": x}, constants={"asked": 5})
+    b = rounded(x)
+    exact, positive, both, summed = result["out"].reshape(4, 32)
+    np.testing.assert_allclose(exact, np.exp(x.astype(np.float64)), rtol=1e-6)
+    np.testing.assert_array_equal(positive, np.abs(b))
+    np.testing.assert_array_equal(both, rounded(np.exp(b)) + np.float32(4))
+    np.testing.assert_allclose(summed, np.full(32, rounded(b.sum()[None])[0]), atol=1e-2)
+    assert not result.findings
+
+
+def test_the_index_of_a_function_constant_may_be_a_sum() -> None:
+    assert simt.metal(OWN).function_constants == {"asked": 41}
+
+
+@pytest.mark.parametrize("index", ["FIRST + 1", "1 << 70", "9 ** 9", ""])
+def test_an_index_that_is_no_whole_number_is_a_sentence(index: str) -> None:
+    source = OWN.replace("40 + (2 - 1)", index)
+    with pytest.raises(simt.CompileError, match="the index of a function constant is a whole number"):
+        simt.metal(source)
