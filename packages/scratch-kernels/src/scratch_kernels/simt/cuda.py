@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scratch_kernels.simt import build, cu, launch, nvrtc, screen
+from scratch_kernels.simt import build, cu, device, launch, nvrtc, screen
 from scratch_kernels.simt.errors import CompileError, SimtError
 from scratch_kernels.simt.launch import Launch, Options
 from scratch_kernels.simt.signature import Signature
@@ -127,9 +127,19 @@ class CudaLibrary:
             raise SimtError(f"a block of {block[0] * block[1] * block[2]} threads; {name} declares at most {most}")
         threads = tuple(blocks[d] * block[d] for d in range(3))
         settings = Options(**{"shared_limit": SHARED_OPT_IN if shared > SHARED_LIMIT else SHARED_LIMIT, **options})
-        return launch.launch(
+        result = launch.launch(
             program, signature, "cuda", blocks, block, threads, buffers, {}, shared, settings, self.text, strict, symbols or {},
         )  # type: ignore[arg-type]  # fmt: skip
+        if not device.wanted():
+            return result
+        there = device.find()
+        (made,) = self.compiled(name, archs=[there.arch], binary=True)
+        bound = launch._bind(program, signature, buffers, {}, strict)
+        pointers = [bool(about[3] & 1) for about in program.parameters[: len(bound)]]
+        found = device.outputs(
+            made.binary, made.names[cu.instance(self._source, name)[1]], blocks, block, shared, bound, pointers, symbols or {}, settings.seconds,
+        )  # fmt: skip
+        return result._replace(outputs=found, device=there.name)
 
 
 def _launcher(signature: Signature, expression: str) -> str:

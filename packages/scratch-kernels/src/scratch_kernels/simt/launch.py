@@ -100,6 +100,8 @@ class Launch(NamedTuple):
     schedule: str
     seed: int
     compiler: str
+    device: str = "emulated"
+    """What the outputs come from: `emulated`, or a device's name."""
 
     @property
     def errors(self) -> tuple[Finding, ...]:

@@ -35,8 +35,9 @@ def run(
     imports: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
     open_files: int = 64,
+    write: Sequence[Path] = (),
 ) -> Ran:
-    """Runs `argv` in `folder`, which is all it may write; it reads the system's programs, `read` and the packages `imports`.
+    """Runs `argv` in `folder`, which with `write` is all it may write; it reads the system's programs, `read` and the packages `imports`.
 
     `env`: variables on top of a clean environment.
 
@@ -53,7 +54,7 @@ def run(
         open_files=open_files,
     )
     done = _sandbox().run_command(
-        argv, folder, read=read, imports=imports, limits=limits, env={"LC_ALL": "C", **(env or {})}
+        argv, folder, read=read, write=write, imports=imports, limits=limits, env={"LC_ALL": "C", **(env or {})}
     )
     code = done.code if done.status in {"ok", "error"} else None
     return Ran(code, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"), done.reason)
