@@ -149,6 +149,15 @@ def test_an_address_on_record_holds_no_password():
     assert model.settings["base_url"] == "http://127.0.0.1:9/v1"
 
 
+def test_an_error_names_the_address_without_its_password(server):
+    base = f"http://me:secret-pw@127.0.0.1:{server.port}/v1"
+    model = fault_table.make_model("openai-compatible", server.script("m", "404"), server, base_url=base)
+    with pytest.raises(UserError, match="answers 404") as caught:
+        asyncio.run(model.reply(fault_table.ask()))
+    assert "secret-pw" not in str(caught.value)
+    assert f"http://127.0.0.1:{server.port}/v1" in str(caught.value)
+
+
 def test_no_sdk_is_imported_before_a_model_is_made():
     import subprocess
 

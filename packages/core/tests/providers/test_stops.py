@@ -116,3 +116,32 @@ def test_places_that_come_free_after_ctrl_c_are_not_taken(here, server, number):
     assert running.returncode == 130, told
     assert len(server.requests) == len(attempts(here / "run")) == 8
     assert os.listdir(here / "run")
+
+
+def test_no_program_is_started_after_ctrl_c(here):
+    program = here / "slow.sh"
+    program.write_text(
+        "#!/bin/sh\ncat >/dev/null\necho $$ >>started\nsleep 2\necho '{\"sum\": 4}'\n".replace(
+            "started", f"{here}/started"
+        )
+    )
+    program.chmod(0o755)
+    arguments = (
+        "--suite",
+        "sums",
+        "-P",
+        "sums.num_tasks=40",
+        "--model",
+        f"command:{program}",
+        "--unsafe",
+        "--out",
+        "run",
+    )
+    running = begin(here, *arguments)
+    until(lambda: (here / "started").exists())
+    running.send_signal(signal.SIGINT)
+    told, _ = running.communicate(timeout=120)
+    assert running.returncode == 130, told
+    began = len((here / "started").read_text().split())
+    assert began <= (os.cpu_count() or 1), "programs run one a processor, and none after the first few"
+    assert len(attempts(here / "run")) == began

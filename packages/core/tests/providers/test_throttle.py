@@ -239,5 +239,8 @@ def test_retry_after_is_read_in_seconds_milliseconds_and_as_a_date():
     date = email.utils.formatdate(time.time() + 60, usegmt=True)
     assert 50 < hosted.retry_after({"retry-after": date}) <= 60
     assert hosted.retry_after({"retry-after": email.utils.formatdate(0, usegmt=True)}) == 0.0
+    ahead = {"date": email.utils.formatdate(time.time() + 3600, usegmt=True),
+             "retry-after": email.utils.formatdate(time.time() + 3630, usegmt=True)}  # fmt: skip
+    assert 29 <= hosted.retry_after(ahead) <= 31, "by the provider's clock, which is an hour ahead of ours"
     for nothing in ({}, {"retry-after": "soon"}, {"retry-after": "nan"}, {"retry-after": "1e99"}):
         assert hosted.retry_after(nothing) is None

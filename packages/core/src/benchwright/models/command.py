@@ -26,6 +26,7 @@ import msgspec
 from benchwright import folders
 from benchwright.errors import ModelError, UserError
 from benchwright.models import hosted
+from benchwright.models.guard import Stopped, guard
 from benchwright.models.interface import Ask
 from benchwright.models.knobs import Options, read_options
 from benchwright.models.walled import NO_WALL
@@ -100,7 +101,13 @@ class Command:
         if self._turns is None:
             # A program needs a processor to itself; the engine's own limit is meant for remote calls.
             self._turns = asyncio.Semaphore(os.cpu_count() or 1)
+        watch = guard()
+        if self._turns.locked():
+            watch.note(0, None, in_flight=False)
         async with self._turns:
+            if watch.halt.halted:
+                raise Stopped("the run stopped before the program was started", reply=Reply("", calls=0))
+            watch.note(0, None, in_flight=True)
             folder = tempfile.mkdtemp(prefix="benchwright-command-")
             try:
                 return await self._run(ask, os.path.realpath(folder))
