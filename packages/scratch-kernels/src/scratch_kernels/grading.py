@@ -19,10 +19,15 @@ def grade(folder: Path, files: Mapping[str, bytes], sandbox: Sandbox, limits: Li
     file = folders.read(folder)
     if file.tier == "gpu" and (missing := _no_compiler("triton" in file.imports)):
         return Evaluation("needs_dependency", reason=missing)
+    device = "emulated"
+    if file.tier == "gpu" and _is_cuda(file, files):
+        device, missing = _device()
+        if missing:
+            return Evaluation("needs_accelerator", reason=missing)
     verdict = sandbox.run_tests(folder, files, imports=file.imports, limits=limits or file.limits)
     if file.tier == "gpu" and OUTCOMES[verdict.outcome].evidence != "none":
         artifacts = {**verdict.artifacts, **_real_compiler(file, files, sandbox)}
-        return msgspec.structs.replace(verdict, device="emulated", artifacts=artifacts)
+        return msgspec.structs.replace(verdict, device=device, artifacts=artifacts)
     return verdict
 
 
@@ -33,7 +38,7 @@ def _real_compiler(file: folders.TaskFile, files: Mapping[str, bytes], sandbox: 
     from scratch_kernels import simt
     from scratch_kernels.simt import check, nvrtc
 
-    if nvrtc.find() is None or b"__global__" not in files.get(file.file, b""):
+    if nvrtc.find() is None or not _is_cuda(file, files):
         return {}
     try:
         with sandbox.open(files, imports=file.imports) as box:
@@ -42,6 +47,20 @@ def _real_compiler(file: folders.TaskFile, files: Mapping[str, bytes], sandbox: 
     except (simt.SimtError, SubmissionError, AttributeError) as error:
         said = {"problem": str(error)}
     return {"nvrtc.json": (json.dumps(said, indent=2) + "\n").encode()}
+
+
+def _is_cuda(file: folders.TaskFile, files: Mapping[str, bytes]) -> bool:
+    return b"__global__" in files.get(file.file, b"")
+
+
+def _device() -> tuple[str, str]:
+    """What the kernel's outputs will come from, and why not where a device was asked for and cannot be used."""
+    from scratch_kernels.simt import ToolchainError, device
+
+    try:
+        return device.find().name if device.wanted() else "emulated", ""
+    except ToolchainError as error:
+        return "", str(error)
 
 
 def _no_compiler(triton: bool) -> str:

@@ -85,3 +85,15 @@ def test_outputs_come_from_the_device_and_findings_from_the_emulator() -> None:
     assert not result.findings
     assert result.counts is not None
     assert result.counts.barriers > 0
+
+
+def test_a_cuda_task_is_not_graded_where_the_device_asked_for_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchwright.sandbox import Sandbox
+    from scratch_kernels import folder, grading
+
+    monkeypatch.setattr(nvrtc, "find", lambda: None)
+    task = folder.TASKS / "cuda_block_softmax_kernel"
+    with Sandbox() as sandbox:
+        verdict = grading.grade(task, folder.files(task / "reference"), sandbox)
+    assert verdict.outcome == "needs_accelerator"
+    assert verdict.reason.startswith("A CUDA device needs NVRTC")

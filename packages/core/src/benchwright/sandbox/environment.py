@@ -32,8 +32,11 @@ _FOR_GRADERS = (
     "XDG_DATA_HOME",
     "BENCHWRIGHT_CACHE",
     "BENCHWRIGHT_DATA",
+    "BENCHWRIGHT_CXX",
+    "BENCHWRIGHT_NVRTC",
+    "BENCHWRIGHT_DEVICE",
 )
-"""Where a hidden test finds data and compiled kernels; folders of the user's, which no worker can open."""
+"""Where a hidden test finds data and compiled kernels, and the user's choice of compiler and device; no worker can open or see them."""
 
 
 def trusted() -> dict[str, str]:
