@@ -1,22 +1,29 @@
 """Kernels of public projects on the emulator: which build, run, agree with numpy, and are flagged.
 
-Takes a folder with local copies of the projects, each under its own name (`candle`, `llm.c`, `metal-sci-kernels`); their text
-is no part of this repository.
+Takes a folder with distributions as `pip download` leaves them, and local copies of projects that have none, each under its own
+name (`candle`, `llm.c`, `metal-sci-kernels`); what is not there is left out. Their text is no part of this repository.
 
+    cd FOLDER
+    pip download --no-deps --no-binary :all: llama-cpp-python
+    pip download --no-deps --only-binary :all: --platform macosx_14_0_arm64 mlx-metal==0.29.1
+    pip download --no-deps exllamav2 thinc cupy-cuda12x metal-linalg mlx-lm
     python benchmarks/simt_real_kernels.py FOLDER
+    python benchmarks/simt_real_kernels.py FOLDER --untuned
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 from scratch_kernels import simt
+from simt_pypi_kernels import Kernel, kernels
 
 RNG = np.random.default_rng(0)
 CANDLE = "candle/candle-metal-kernels/src/metal_src"
@@ -144,46 +151,108 @@ def runs() -> list[Run]:
     return found
 
 
+def copies(folder: Path) -> Iterator[Kernel]:
+    """The kernels of local copies."""
+    for run in runs():
+        path = folder / run.file
+        if not path.exists():
+            continue
+        beside = [p for pattern in ("*.h", "*.cuh", "*.metal") for p in path.parent.glob(pattern) if p != path]
+        headers = {p.name: p.read_text() for p in beside}
+        # The files of llm.c choose bfloat16 by a definition of their own; numpy has no such type.
+        source = path.read_text().replace("#define ENABLE_BF16", "")
+        launch = {"grid": 1, **run.shape, "buffers": run.buffers, **run.options}
+        language = "metal" if path.suffix == ".metal" else "cuda"
+        tolerance = 1e-3 if "f16" in run.kernel else 2e-5
+        yield Kernel(
+            run.file.split("/")[0],
+            path.name,
+            language,
+            run.kernel,
+            source,
+            headers,
+            "",
+            launch,
+            run.output,
+            run.wanted,
+            tolerance,
+        )
+
+
+LIBRARIES: dict[tuple[str, str, str], Any] = {}
+
+
+def library(kernel: Kernel) -> Any:
+    """The kernel's file, read once."""
+    key = (kernel.project, kernel.file, kernel.source)
+    if key not in LIBRARIES:
+        make = simt.metal if kernel.language == "metal" else simt.cuda
+        LIBRARIES[key] = make(kernel.source, headers=kernel.headers, folder=kernel.folder)
+    return LIBRARIES[key]
+
+
+def verdict(kernel: Kernel) -> tuple[str, list[Any]]:
+    """What became of a kernel: a word, and the findings that are more than notes."""
+    launch = dict(kernel.launch)
+    constants = {"constants": launch["constants"]} if "constants" in launch else {}
+    try:
+        read = library(kernel)
+        if kernel.language == "metal":
+            read.build(kernel.name, **constants)
+        else:
+            read.build(kernel.name)
+    except simt.SimtError as error:
+        return f"does not build: {str(error)[:150]}", []
+    try:
+        result = read.launch(kernel.name, strict=False, **launch)
+    except simt.SimtError as error:
+        return f"does not run: {str(error)[:150]}", []
+    flags = [f for f in result.findings if f.severity != "note"]
+    if result.stopped:
+        return f"stopped: {result.stopped[:100]}", flags
+    if kernel.output not in result.outputs:
+        return f"declares {kernel.output} const, so nothing comes back", flags
+    got = result.outputs[kernel.output].astype(np.float64).ravel()
+    wanted = np.asarray(kernel.wanted, np.float64).ravel()
+    if got.shape != wanted.shape:
+        return f"differs: {got.shape} values, not {wanted.shape}", flags
+    if np.allclose(got, wanted, rtol=max(1e-3, kernel.tolerance), atol=kernel.tolerance, equal_nan=False):
+        return "agrees", flags
+    return f"differs: by {np.nanmax(np.abs(got - wanted)):.3g}, {np.isnan(got).sum()} NaN", flags
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder
-    libraries: dict[str, Any] = {}
+    parser.add_argument("--untuned", action="store_true", help="those that nothing was changed for")
+    parser.add_argument("--only", default="", help="those whose project, file or name holds this")
+    given = parser.parse_args()
+    if given.untuned:
+        from simt_untuned_kernels import kernels as chosen
+
+        listed = chosen(given.folder)
+    else:
+        listed = (k for group in (kernels(given.folder), copies(given.folder)) for k in group)
     started = time.perf_counter()
-    totals = {"kernels": 0, "build": 0, "run": 0, "agree": 0, "flagged": 0}
-    for run in runs():
-        totals["kernels"] += 1
-        path = folder / run.file
-        row = f"{run.file.split('/')[0]:18s} {path.name:24s} {run.kernel:28s}"
-        try:
-            if run.file not in libraries:
-                texts = [p for pattern in ("*.h", "*.cuh", "*.metal") for p in path.parent.glob(pattern)]
-                headers = {p.name: p.read_text() for p in texts if p != path}
-                make = simt.metal if path.suffix == ".metal" else simt.cuda
-                # The files of llm.c choose bfloat16 by a definition of their own; numpy has no such type.
-                source = path.read_text().replace("#define ENABLE_BF16", "")
-                libraries[run.file] = make(source, headers=headers)
-            library = libraries[run.file]
-            library.build(run.kernel)
-            totals["build"] += 1
-            shape = {"grid": 1, **run.shape}
-            result = library.launch(run.kernel, buffers=run.buffers, strict=False, **shape, **run.options)
-            totals["run"] += not result.stopped
-            got = result.outputs[run.output].astype(np.float64).ravel()
-            agrees = np.allclose(
-                got,
-                np.asarray(run.wanted).ravel(),
-                rtol=1e-3,
-                atol=1e-3 if "f16" in run.kernel else 2e-5,
-                equal_nan=False,
-            )
-            totals["agree"] += agrees
-            flags = [f for f in result.findings if f.severity != "note"]
-            totals["flagged"] += bool(flags)
-            print(row, "agrees" if agrees else "DIFFERS", *(f"\n      {f}" for f in flags))
-        except (simt.SimtError, OSError) as error:
-            print(row, "does not run:", str(error)[:160])
-    print(totals, f"{time.perf_counter() - started:.0f} s")
+    totals: dict[str, Counter[str]] = {}
+    for kernel in listed:
+        if given.only not in f"{kernel.project} {kernel.file} {kernel.name}":
+            continue
+        word, flags = verdict(kernel)
+        count = totals.setdefault(kernel.project, Counter())
+        count["kernels"] += 1
+        count["build"] += not word.startswith("does not build")
+        count["run"] += not word.startswith(("does not", "stopped"))
+        count["agree"] += word == "agrees"
+        count["flagged"] += bool(flags)
+        print(
+            f"{kernel.project:12s} {kernel.file:26s} {kernel.name:32s} {word}",
+            *(f"\n      {f}" for f in flags),
+            flush=True,
+        )
+    for project, count in totals.items():
+        print(project, dict(count))
+    print(dict(sum(totals.values(), Counter())), f"{time.perf_counter() - started:.0f} s")
 
 
 if __name__ == "__main__":
