@@ -87,9 +87,9 @@ source = {METAL!r}
 right = simt.metal(source % "threadgroup_barrier(mem_flags::mem_threadgroup);").launch("sum", 1, 64, {{"out": simt.out(1), "x": x}})
 assert np.allclose(right["out"], np.exp(x.astype(np.float64)).sum(), rtol=1e-6), right
 assert not right.findings, right.findings
-assert right.counts.barriers == 64 and right.counts.device_load_bytes == 256, right.counts
+assert right.counts.barriers == 1 and right.counts.device_load_bytes == 256, right.counts
 wrong = simt.metal(source % "").launch("sum", 1, 64, {{"out": simt.out(1), "x": x}})
-assert [f.kind for f in wrong.errors] == ["shared_race_write_read"] or wrong.errors, wrong.findings
+assert wrong.errors, wrong.findings
 a = np.arange(100, dtype=np.float32)
 done = simt.cuda({CUDA!r}).launch("add", 4, 32, {{"c": simt.out(100), "a": a, "n": 100}})
 assert np.array_equal(done["c"], a + 1), done

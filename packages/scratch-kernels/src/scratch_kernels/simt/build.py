@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
 from scratch_kernels.simt import assembly, toolchain, walls
 from scratch_kernels.simt import cache as store
 from scratch_kernels.simt.errors import CompileError, SimtError
@@ -47,6 +49,8 @@ COUNTING = ["-O0", *_COMMON]
 """Optimisation is off, so that the counts are those of the source; the compiler is recorded beside them."""
 FAST = ["-O1", "-DSIMT_FAST=1", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", *_COMMON]
 """For launches that count nothing: the same findings, several times sooner."""
+_RELEASE = {"-O1": ("-O0", "-Xclang", "-O1")}
+"""For a compiler that takes an optimisation for a release, in which it leaves hooks out: the optimisation, asked for one step further in."""
 DIALECT = [
     "-nostdinc",
     "-nostdinc++",
@@ -56,6 +60,12 @@ DIALECT = [
     "-fno-lax-vector-conversions",
     "-Werror=return-type",
 ]
+
+
+def _flags(fast: bool) -> list[str]:
+    if not fast:
+        return COUNTING
+    return [part for flag in FAST for part in (_RELEASE.get(flag, (flag,)) if toolchain.find().libraries else (flag,))]
 
 
 class Program(NamedTuple):
@@ -187,7 +197,10 @@ def _libraries() -> Path | None:
     work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
     try:
         (work / "nothing.cpp").write_text("int main() { return 0; }\n")
-        for last in (False, False, True):
+        click.echo(
+            f"Building the C++ library of {compiler.identity}, once: a minute or two on an idle machine …", err=True
+        )
+        for last in (*[False] * 7, True):
             try:
                 run_compiler(["nothing.cpp", "-pie", "-o", "nothing", "-lm"], work, "nothing.cpp", (), 300.0)
                 break
@@ -216,8 +229,8 @@ _TRIED = "int tried(int *p, int i) { int a[4]; a[i & 7] = p[0] / i; if (i) p[1] 
 def _hooked(work: Path) -> None:
     """Raises `SimtError` where the compiler leaves a hook out: a kernel without hooks would have no findings at all."""
     (work / "tried.cpp").write_text(_TRIED)
-    for flags in (COUNTING, FAST):
-        run_compiler(["-std=c++20", *flags, *DIALECT, "-S", "tried.cpp", "-o", "tried.s"], work, "tried.cpp")
+    for fast in (False, True):
+        run_compiler(["-std=c++20", *_flags(fast), *DIALECT, "-S", "tried.cpp", "-o", "tried.s"], work, "tried.cpp")
         text = (work / "tried.s").read_text()
         missing = [hook for hook in _HOOKS if hook not in text]
         if missing:
@@ -296,9 +309,7 @@ def _build(name: str, language: str, file: str, text: str, check: str | None, fa
             (work / "check.cpp").write_text(check)
             _check_spaces(["-fsyntax-only", standard, *DIALECT, *include, "check.cpp"], work, file)
         (work / "in.cpp").write_text(text)
-        run_compiler(
-            [standard, *(FAST if fast else COUNTING), *DIALECT, *include, "-S", "in.cpp", "-o", "out.s"], work, file
-        )
+        run_compiler([standard, *_flags(fast), *DIALECT, *include, "-S", "in.cpp", "-o", "out.s"], work, file)
         made = assembly.process((work / "out.s").read_text(), file)
         (work / "kernel.s").write_text(made.text)
         if libraries:  # A copy: what a kernel's compiler changed in it would reach other kernels.
