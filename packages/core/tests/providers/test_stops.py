@@ -20,28 +20,28 @@ def attempts(folder):
 
 
 def until(met):
-    for _ in range(6000):
+    for _ in range(30000):
         if met():
             return
         time.sleep(0.01)
-    raise AssertionError("it did not come to it within a minute")
+    raise AssertionError("it did not come to it within five minutes")
 
 
 @pytest.mark.parametrize(("provider", "base"), [("anthropic", ""), ("openai", "/v1"), ("openai-compatible", "/v1")])
 def test_ctrl_c_cuts_the_wait_that_a_provider_asked_for(here, server, provider, base):
-    server.script("m", "429:after=100")
+    server.script("m", "429:after=119")
     arguments = ("--suite", "sums", "--model", f"{provider}/m", "--base-url", server.origin + base, "--out", "run")
     running = begin(here, *arguments)
     until(lambda: server.requests)
     time.sleep(0.5)
     running.send_signal(signal.SIGINT)
-    told, _ = running.communicate(timeout=60)  # the wait would go on for a hundred seconds
+    told, _ = running.communicate(timeout=110)  # the wait would go on for longer
     assert running.returncode == 130, told
     assert "10 attempts to go; the same command continues" in told
     turned_away = len(server.requests)
     server.script("m", "ok")
     last = begin(here, *arguments)
-    told, _ = last.communicate(timeout=120)
+    told, _ = last.communicate(timeout=300)
     assert last.returncode == 0, told
     found = attempts(here / "run")
     assert len(found) == 10
@@ -59,7 +59,7 @@ def test_tokens_of_a_try_that_broke_survive_a_kill_in_the_wait_before_the_next(h
     running.communicate()
     server.script("m", "ok")
     last = begin(here, *arguments)
-    told, _ = last.communicate(timeout=120)
+    told, _ = last.communicate(timeout=300)
     assert last.returncode == 0, told
     [attempt] = attempts(here / "run")
     assert attempt["calls"] == len(server.requests) == 3
@@ -76,14 +76,14 @@ def test_an_error_that_ends_the_run_lets_replies_in_flight_come_in_and_be_kept(h
     arguments = ("--tasks", "sums/n1", "--base-url", f"{server.origin}/v1", "--out", "run",
                  "--model", "openai/missing", "--model", "openai/fine")  # fmt: skip
     running = begin(here, *arguments)
-    told, _ = running.communicate(timeout=120)
+    told, _ = running.communicate(timeout=300)
     assert running.returncode == 2, told
     assert "The provider openai answers 404" in told
     assert "Stopping on an error: what is in flight is finished and kept" in told
     assert [attempt["model"]["answered"] for attempt in attempts(here / "run")] == ["fine"]
     server.script("missing", "ok")
     last = begin(here, *arguments)
-    told, _ = last.communicate(timeout=120)
+    told, _ = last.communicate(timeout=300)
     assert last.returncode == 0, told
     assert server.calls("fine") == 1
     assert {attempt["model"]["answered"]: attempt["calls"] for attempt in attempts(here / "run")} == {
@@ -112,7 +112,7 @@ def test_places_that_come_free_after_ctrl_c_are_not_taken(here, server, number):
     running = begin(here, *arguments)
     until(lambda: len(server.requests) == 8)
     running.send_signal(number)
-    told, _ = running.communicate(timeout=60)
+    told, _ = running.communicate(timeout=300)
     assert running.returncode == 130, told
     assert len(server.requests) == len(attempts(here / "run")) == 8
     assert os.listdir(here / "run")
@@ -140,7 +140,7 @@ def test_no_program_is_started_after_ctrl_c(here):
     running = begin(here, *arguments)
     until(lambda: (here / "started").exists())
     running.send_signal(signal.SIGINT)
-    told, _ = running.communicate(timeout=120)
+    told, _ = running.communicate(timeout=300)
     assert running.returncode == 130, told
     began = len((here / "started").read_text().split())
     assert began <= (os.cpu_count() or 1), "programs run one a processor, and none after the first few"
