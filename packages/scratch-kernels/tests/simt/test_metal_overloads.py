@@ -58,3 +58,33 @@ def test_an_index_that_is_no_whole_number_is_a_sentence(index: str) -> None:
     source = OWN.replace("40 + (2 - 1)", index)
     with pytest.raises(simt.CompileError, match="the index of a function constant is a whole number"):
         simt.metal(source)
+
+
+TABLE = """
+#include <metal_stdlib>
+using namespace metal;
+%s ulong table[N] = {0x0102, 0x0304, 0x0506, 0x0708};
+kernel void k(device uint* out, device const uint* x, uint i [[thread_position_in_grid]]) {
+  %s uint8_t* bytes = (%s uint8_t*)(table + (i & 3));
+  out[i] = bytes[0] + x[i];
+}
+"""
+
+
+@pytest.mark.parametrize("space", ["constant", "static const constant", "constant constexpr"])
+def test_a_table_of_the_program_scope_may_be_cast_within_the_constant_space(space: str) -> None:
+    source = "#define N 4\n" + TABLE % (space, "constant", "constant")
+    result = simt.metal(source).launch("k", 1, 8, {"out": simt.out(8, "uint32"), "x": np.zeros(8, np.uint32)})
+    np.testing.assert_array_equal(result["out"], np.tile([2, 4, 6, 8], 2))
+
+
+@pytest.mark.parametrize("other", ["device", "threadgroup"])
+def test_and_not_into_another(other: str) -> None:
+    with pytest.raises(simt.CompileError, match="mismatching address spaces"):
+        simt.metal("#define N 4\n" + TABLE % ("constant", other, other)).build("k")
+
+
+def test_nor_a_device_pointer_into_the_constant_space() -> None:
+    source = "#define N 4\n" + (TABLE % ("constant", "constant", "constant")).replace("(table + (i & 3))", "(x + i)")
+    with pytest.raises(simt.CompileError, match="mismatching address spaces"):
+        simt.metal(source).build("k")

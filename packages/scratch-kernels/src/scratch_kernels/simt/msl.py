@@ -66,6 +66,8 @@ class Source(NamedTuple):
     constants: dict[str, int]
     """Function constants: name -> index."""
     vectors: frozenset[str]
+    tables: frozenset[str] = frozenset()
+    """Variables of the program scope, which lie in the constant space."""
 
 
 def read(preprocessed: str) -> Source:
@@ -80,6 +82,7 @@ def read(preprocessed: str) -> Source:
     found = tuple(declarations.walk(tokens))
     kernels: dict[str, Signature] = {}
     templates: dict[str, Signature] = {}
+    tables: set[str] = set()
     constants: dict[str, int] = {}
     for d in found:
         head = tokens[d.start : d.stop]
@@ -109,12 +112,15 @@ def read(preprocessed: str) -> Source:
             names = [t for t in msl_signature.without_attributes(head[:stop]) if t.kind == "name"]
             if not any(t.text == "constant" for t in head[:stop]) and names:
                 raise CompileError("program scope variable must reside in constant address space", head[0].line)
+            bracket = next((k for k, t in enumerate(head[:stop]) if t.text == "[" and head[k - 1].kind == "name"), None)
+            if bracket or names:
+                tables.add(head[bracket - 1].text if bracket else names[-1].text)
             if "function_constant" in attributes:
                 constants[names[-1].text] = _whole(attributes["function_constant"].argument, head[0].line)
     for d in found:
         if d.kind == "instantiation":
             _instantiate(tokens[d.start : d.stop], templates, kernels)
-    return Source(kernels, tuple(tokens), found, constants, _vector_names(tokens))
+    return Source(kernels, tuple(tokens), found, constants, _vector_names(tokens), frozenset(tables))
 
 
 def _whole(tokens: Sequence[Token], line: int) -> int:
@@ -281,6 +287,12 @@ def _lower(
         elif t.kind != "name":
             if t.text == "(" and body and spaces and (found := _pointer_cast(source, tokens, i)):
                 close, stop = found
+                named = next((x.text for x in tokens[close + 1 : stop] if x.kind == "name"), "")
+                if named in source.tables and any(x.text == "constant" for x in tokens[i + 1 : close]):
+                    # Such a variable keeps no space of its own in the C++ text; the cast leaves it where it is.
+                    out += [t, *_lower(source, tokens[i + 1 : close], constants, kernel, spaces, body), tokens[close]]
+                    i = close + 1
+                    continue
                 kind = _lower(source, tokens[i + 1 : close], constants, kernel, spaces, body)
                 inner = _lower(source, tokens[close + 1 : stop], constants, kernel, spaces, body)
                 out += [
