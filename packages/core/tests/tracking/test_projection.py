@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import msgspec
-from benchwright import report
+from benchwright import report, stats
 from benchwright.records import Attempt
-from benchwright.tracking import projection
+from benchwright.tracking import projection, writing
 from benchwright.tracking.projection import project_run
 from benchwright.tracking.store import find_store, opened
 
@@ -32,6 +32,31 @@ def add(run: Path, more: list[Attempt]) -> None:
 
     with (run / "attempts.jsonl").open("ab") as file:
         file.writelines(map(encode_line, more))
+
+
+def figures(attempts: list[Attempt]) -> dict[str, float]:
+    """The metrics of attempts of one model and draw."""
+    (card,) = projection.cards(attempts)
+    return projection.metrics(card, stats.suite_summary(card.attempts))
+
+
+def rewrite(run: Path, attempts: list[Attempt]) -> None:
+    """The run graded again: the same attempts with other outcomes."""
+    from benchwright.journal import encode_line
+
+    (run / "attempts.jsonl").write_bytes(b"".join(map(encode_line, attempts)))
+
+
+def shown(store: Path, name: str) -> dict[str, float]:
+    """What the page shows of a run."""
+    return dict(
+        rows(
+            store,
+            "select m.key, m.value from latest_metrics m join runs r on r.run_uuid = m.run_uuid "
+            "where r.name = ? and r.lifecycle_stage = 'active'",
+            name,
+        )
+    )
 
 
 def test_a_run_becomes_one_flat_mlflow_run_per_model_suite_and_draw(run, store):
@@ -63,9 +88,9 @@ def test_what_is_not_known_is_absent_and_never_zero(attempts):
     failed = [
         msgspec.structs.replace(a, outcome="refused", score=None, usage=None, cost_usd=None) for a in attempts[:3]
     ]
-    assert "cost_usd" not in projection.metrics(projection.cards(unpriced)[0])
-    assert projection.metrics(projection.cards(unpriced)[0])["tokens_out"] == 60
-    values = projection.metrics(projection.cards(failed)[0])
+    assert "cost_usd" not in figures(unpriced)
+    assert figures(unpriced)["tokens_out"] == 60
+    values = figures(failed)
     assert not {"score", "solved", "cost_usd", "tokens_in"} & set(values)
     assert values["no_evidence"] == 3
 
@@ -127,7 +152,7 @@ def test_a_projection_that_was_killed_is_closed_at_the_next_start(run, store):
     with sqlite3.connect(store) as database:
         database.execute("update runs set status = 'RUNNING', end_time = null")
         database.execute(
-            "update tags set value = ? where key = ?", (f"{socket.gethostname()}:{dead.pid}", projection.WRITER)
+            "update tags set value = ? where key = ?", (f"{socket.gethostname()}:{dead.pid}", writing.WRITER)
         )
         database.execute("update tags set value = 'other' where key = 'bench.run_uid' and value like '%/1'")
         database.execute(
@@ -144,8 +169,60 @@ def test_a_run_that_another_living_process_writes_is_left_alone(run, store):
     with sqlite3.connect(store) as database:
         database.execute("update runs set status = 'RUNNING', end_time = null")
         database.execute(
-            "update tags set value = ? where key = ?", (f"{socket.gethostname()}:{os.getpid()}", projection.WRITER)
+            "update tags set value = ? where key = ?", (f"{socket.gethostname()}:{os.getpid()}", writing.WRITER)
         )
         database.execute("update tags set value = 'other' where key in ('bench.run_uid', 'bench.run')")
     project(run)
     assert dict(rows(store, "select status, count(*) from runs group by status")) == {"RUNNING": 4, "FINISHED": 4}
+
+
+def test_a_run_graded_again_shows_the_new_score_though_it_is_lower(run, store, attempts):
+    project(run)
+    assert shown(store, "reference · d1")["score"] == 1
+    rewrite(run, [msgspec.structs.replace(a, outcome="unsolved", score=0.0) for a in attempts])
+    assert project(run) == (4, 0)
+    assert shown(store, "reference · d1")["score"] == 0
+    assert rows(store, "select count(*) from runs") == [(4,)]
+
+
+def test_a_figure_that_is_not_known_any_more_is_not_shown(run, store, attempts):
+    project(run)
+    rewrite(run, [msgspec.structs.replace(a, cost_usd=None) for a in attempts])
+    assert project(run) == (4, 0)
+    now = shown(store, "reference · d1")
+    assert "cost_usd" not in now
+    assert now["tokens_out"] == 60
+    assert rows(store, "select count(*) from runs where lifecycle_stage = 'active'") == [(4,)]
+
+
+def test_two_models_of_one_short_name_are_never_one_group(run, store, attempts):
+    project(run)
+    from benchwright.journal import encode_line
+
+    other = [
+        msgspec.structs.replace(
+            a,
+            run="20261129-210000-abcd",
+            model=msgspec.structs.replace(a.model, name="elsewhere/claude-x[effort=high]"),
+        )
+        for a in attempts
+        if a.model.name.startswith("anthropic")
+    ]
+    second = run.with_name("20261129-210000-abcd")
+    second.mkdir()
+    (second / "attempts.jsonl").write_bytes(b"".join(map(encode_line, other)))
+    assert project(second) == (2, 0)
+    assert project(second) == (0, 2)
+    assert project(run) == (0, 4)
+    called = set(
+        rows(
+            store,
+            "select i.value, m.value from params i join params m on m.run_uuid = i.run_uuid "
+            "where i.key = 'model_identity' and m.key = 'model'",
+        )
+    )
+    assert called == {
+        ("anthropic/claude-x[effort=high]", "claude-x[effort=high]"),
+        ("elsewhere/claude-x[effort=high]", "elsewhere/claude-x[effort=high]"),
+        ("reference", "reference"),
+    }

@@ -26,18 +26,30 @@ class Projected(msgspec.Struct, frozen=True):
     written: int
     current: int
     message: str
+    deleted: int = 0
+    """Rows that are gone from the board, and now from MLflow."""
 
 
 class _Answer(msgspec.Struct):
     written: int
     current: int
+    deleted: int = 0
     links: list[str] = []
     """A link a suite, where a server is there to follow it to."""
 
 
-def project(run_folders: list[Path], store: Store | None = None, seconds: float | None = None) -> Projected:
-    """Projects run folders, in order. Never raises for the store's sake and never takes longer than `seconds`.
+def project(
+    run_folders: list[Path],
+    store: Store | None = None,
+    seconds: float | None = None,
+    *,
+    board: Path | None = None,
+    registry: Path | None = None,
+) -> Projected:
+    """Projects run folders, in order, and the board in the folder `board`. Never raises for the store's sake and never
+    takes longer than `seconds`.
 
+    `registry`: what the board is derived with, in place of the package's own.
     `BENCHWRIGHT_MLFLOW=off` switches it off; runs can still be sent later.
     """
     if os.environ.get("BENCHWRIGHT_MLFLOW", "").lower() == "off":
@@ -48,7 +60,10 @@ def project(run_folders: list[Path], store: Store | None = None, seconds: float 
             seconds = _patience(store)
         except UserError as error:  # the run is over and kept: a slip here must not look like a failure of it
             return Projected(False, 0, 0, f"MLflow: {error} `bench sync` sends the run later.")
-    command = [sys.executable, "-m", "benchwright.tracking.process", store.uri, *map(str, run_folders)]
+    options = [f"--board={board}"] if board is not None else []
+    options += [f"--registry={registry}"] if registry is not None else []
+    folders = [str(folder.absolute()) for folder in run_folders]
+    command = [sys.executable, "-m", "benchwright.tracking.process", store.uri, *options, *folders]
     environment = {**os.environ, **quiet_environment()}
     later = "Nothing is lost: `bench sync` sends it later."
     try:
@@ -63,7 +78,7 @@ def project(run_folders: list[Path], store: Store | None = None, seconds: float 
         why = done.stderr.decode(errors="replace").strip().splitlines()
         return Projected(False, 0, 0, f"MLflow at {store.uri}: {why[-1] if why else 'it failed'}. {later}")
     answer = msgspec.json.decode(done.stdout.splitlines()[-1], type=_Answer)
-    return Projected(True, answer.written, answer.current, _line(answer))
+    return Projected(True, answer.written, answer.current, _line(answer), answer.deleted)
 
 
 def _patience(store: Store) -> float:
@@ -81,4 +96,5 @@ def _line(answer: _Answer) -> str:
     number = answer.written or answer.current
     state = "written" if answer.written else "up to date"
     where = " · ".join(answer.links) if answer.links else "see them with `bench ui`"
-    return f"MLflow: {number} {'run' if number == 1 else 'runs'} {state}; {where}."
+    gone = f", {answer.deleted} deleted that left the board" if answer.deleted else ""
+    return f"MLflow: {number} {'run' if number == 1 else 'runs'} {state}{gone}; {where}."

@@ -11,20 +11,25 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from benchwright.errors import BenchError, UserError
-from benchwright.tracking.projection import run_links
+from benchwright.tracking import views
+from benchwright.tracking.board import EXPERIMENT
 from benchwright.tracking.store import Store, find_store, first_line, opened, quiet_environment
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
+    from mlflow.entities import Experiment
+
+PLAIN = "runs"
+"""What the plain page of an experiment is called among its links."""
 
 
-def links(store: Store, address: str) -> list[tuple[str, str]]:
-    """(experiment, link) of each experiment that `bench` wrote, in the order of names.
+def links(store: Store, address: str) -> dict[str, dict[str, str]]:
+    """Experiment -> name of a view -> link, for each experiment that `bench` wrote, in the order of names.
 
     Raises UserError where the store cannot be used, or its server does not answer.
     """
@@ -32,10 +37,32 @@ def links(store: Store, address: str) -> list[tuple[str, str]]:
         _reached(store.uri)
     with _client(store) as client:
         ours = sorted(
-            (one for one in client.search_experiments() if one.name.startswith("bench/") or one.name == "leaderboard"),
+            (one for one in client.search_experiments() if one.name.startswith("bench/") or one.name == EXPERIMENT),
             key=lambda one: one.name,
         )
-        return list(zip((one.name for one in ours), run_links(address, ours), strict=True))
+        return links_to(address, ours, version_of(address))
+
+
+def links_to(address: str, experiments: Sequence[Experiment], version: str | None) -> dict[str, dict[str, str]]:
+    """Experiment -> name of a view -> link. `version`: of the MLflow that serves the pages; where its pages are not
+    known to open saved views, each experiment has its plain page and nothing else."""
+
+    def pages(one: Experiment) -> dict[str, str]:
+        saved = views.saved(one.tags) if views.understood(version) else []
+        links = {view.title: views.link(address, one.experiment_id, view) for view in saved}
+        return links or {PLAIN: views.link(address, one.experiment_id, None)}
+
+    return {one.name: pages(one) for one in experiments}
+
+
+def version_of(address: str, seconds: float = 10.0) -> str | None:
+    """What the MLflow server at `address` says its version is; None where it says none."""
+    try:
+        with urllib.request.urlopen(f"{address.rstrip('/')}/version", timeout=seconds) as answer:
+            text = str(answer.read(64).decode("ascii", "replace")).strip()
+    except (OSError, ValueError, http.client.HTTPException):
+        return None
+    return text if text[:1].isdigit() else None
 
 
 @contextmanager
