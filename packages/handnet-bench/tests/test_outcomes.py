@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from benchwright import Limits, Submission
@@ -153,3 +154,27 @@ def test_a_file_that_runs_on_the_whole_test_set_only_does_not_escape_the_rules(s
     [found] = scoring.check_rules(MNIST, submission, sandbox, Path())
     assert found.rule == "batch"
     assert "whole test set only" in found.why
+
+
+@pytest.mark.parametrize(
+    "text", [SUMS, SUMS.replace("    w = WEIGHTS", "    while True:\n        pass\n    w = WEIGHTS")]
+)
+def test_rules_and_verdict_share_the_pass_over_the_whole_test_set(text, sandbox, monkeypatch):
+    from handnet_bench import worker
+
+    passes = []
+    run = worker.run
+
+    def counted(box, read, calls, **options):
+        passes.append([len(call) for call in calls])
+        return run(box, read, calls, **options)
+
+    monkeypatch.setattr(worker, "run", counted)
+    # Another text for each test run, so that no other test has made the pass already.
+    text += "\n# once\n"
+    task = msgspec.structs.replace(ADDITION, seconds=3.0)
+    submission = Submission(kind="python-file", files={"net.py": text.encode()})
+    assert scoring.check_rules(task, submission, sandbox, Path()) == []
+    found = scoring.evaluate(task, submission, sandbox, task.limits, Path(), "test")
+    assert found.outcome == ("solved" if "while True" not in text else "timeout")
+    assert passes.count([2000]) == 1

@@ -62,6 +62,9 @@ def score(
             command=sys.argv[1:],
             revision_of=revision_of,
         )
+    if not done.attempts:
+        output.say(f"Stopped before there was a verdict. Run {done.run} in {done.folder}")
+        return done.exit_code
     [attempt] = done.attempts
     value = "" if attempt.score is None else f", score {attempt.score:.4g}"
     reason = f" · {attempt.reason}" if attempt.reason and not attempt.violations else ""
