@@ -150,9 +150,19 @@ def notes(board: Board) -> list[str]:
         if row.dominated_by:
             found.append(f"{row.model}: {row.dominated_by} is cheaper and better.")
         if row.settings:
-            knobs = ", ".join(f"{name} {value}" for name, value in row.settings.items())
+            knobs = ", ".join(f"{name} {_setting(value)}" for name, value in row.settings.items())
             found.append(f"{row.model}: {knobs}.")
     return found
+
+
+def _setting(value: object) -> str:
+    """A setting in words: files by name and the beginning of their hash, lists and tables without brackets."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_setting(inner)}" for name, inner in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_setting, value))
+    text = str(value)
+    return text[:19] if text.startswith("sha256:") else text
 
 
 def _per_task(board: Board) -> str:
