@@ -1,6 +1,6 @@
 """Small Triton kernels, one fault each, and right ones of different styles.
 
-Each is called `k(x, y, n, BLOCK)`: `x` holds n floats, `y` is an output of n floats, on `grid` programs.
+Each takes `(x, y, n, BLOCK)`: `x` holds n floats, `y` is an output of n floats, on `grid` programs.
 """
 
 from __future__ import annotations
@@ -13,22 +13,17 @@ HEAD = "import triton\nimport triton.language as tl\n\n\n"
 class Small(NamedTuple):
     body: str
     kind: str = ""
-    """The finding that it has to lead to, empty for a right kernel."""
+    """The finding that it has to lead to (one of several), empty for a right kernel."""
     line: str = ""
-    """The line that the finding has to name: the one that holds this text."""
+    """What the line holds that the finding has to name."""
     grid: int = 4
     n: int = 100
     block: int = 32
     before: str = ""
 
-    @property
-    def source(self) -> str:
+    def text(self, name: str) -> str:
         lines = [f"    {line}" if line else "" for line in self.body.strip().split("\n")]
-        return HEAD + self.before + "@triton.jit\ndef k(x, y, n, BLOCK: tl.constexpr):\n" + "\n".join(lines) + "\n"
-
-    @property
-    def place(self) -> int:
-        return next(i for i, line in enumerate(self.source.split("\n"), 1) if self.line in line)
+        return f"{self.before}@triton.jit\ndef {name}(x, y, n, BLOCK: tl.constexpr):\n" + "\n".join(lines) + "\n\n\n"
 
 
 _TILE = """
@@ -74,7 +69,7 @@ FAULTY = {
     "atomic meets plain store": Small(
         "tl.atomic_add(x, 1.0)\ntl.store(x, 0.0)\ntl.store(y + tl.program_id(0), 0.0)",
         "race_write_after_write",
-        "tl.store(x",
+        "(x, ",
     ),
     "flag without order": Small(
         'p = tl.program_id(0)\ntl.atomic_add(x, 1.0, sem="relaxed")\nif p == 0:\n    tl.store(x + 1, 3.0)\nelse:\n    tl.store(y + p, tl.load(x + 1))',
@@ -99,14 +94,14 @@ FAULTY = {
         "for i in range(n):\n    if i > 3:\n        return\ntl.store(y, 1.0)", "does_not_compile", grid=1
     ),
     "a global that is no constexpr": Small(
-        _TILE.replace("* 2", "* TWO"), "does_not_compile", "TWO", before="TWO = 2.0\n\n\n"
+        _TILE.replace("* 2", "* PLAIN"), "does_not_compile", "PLAIN", before="PLAIN = 2.0\n\n\n"
     ),
     "shape that changes in a loop": Small(
         "a = tl.zeros((BLOCK,), tl.float32)\nfor i in range(n):\n    a = tl.sum(a, axis=0)\ntl.store(y, a)",
         "does_not_compile",
         grid=1,
     ),
-    "assertion": Small("tl.device_assert(n < 5)\ntl.store(y, 1.0)", "assertion", "device_assert", grid=1),
+    "assertion": Small("tl.static_assert(BLOCK > 64)\ntl.store(y, 1.0)", "assertion", "static_assert", grid=1),
 }
 
 CORRECT = {
@@ -131,9 +126,6 @@ CORRECT = {
         "r = tl.arange(0, 4)[:, None]\nc = tl.arange(0, BLOCK)[None, :]\nv = tl.load(x + r * BLOCK + c, mask=r * BLOCK + c < n, other=0.0)\ntl.store(y + r * BLOCK + c, v * 2, mask=r * BLOCK + c < n)",
         grid=1,
     ),
-    "block pointers": Small(
-        "a = tl.make_block_ptr(x, (n,), (1,), (tl.program_id(0) * BLOCK,), (BLOCK,), (0,))\nb = tl.make_block_ptr(y, (n,), (1,), (tl.program_id(0) * BLOCK,), (BLOCK,), (0,))\ntl.store(b, tl.load(a, boundary_check=(0,)) * 2, boundary_check=(0,))"
-    ),
     "read by all, written by none": Small("v = tl.load(x)\ntl.store(y + tl.program_id(0), v)", n=16),
     "same value from all": Small("tl.store(y, 1.0)"),
     "a lock": Small(
@@ -149,3 +141,13 @@ CORRECT = {
         "for i in tl.static_range(4):\n    tl.store(y + tl.program_id(0) * 4 + i, tl.load(x + i))", n=16
     ),
 }
+
+
+def name(word: str) -> str:
+    """The name of a kernel in `source`."""
+    return "k_" + word.replace(" ", "_").replace("-", "_").replace(",", "")
+
+
+def source() -> str:
+    """All of them in one file."""
+    return HEAD + "".join(small.text(name(word)) for word, small in {**FAULTY, **CORRECT}.items())

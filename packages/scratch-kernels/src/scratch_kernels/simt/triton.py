@@ -7,7 +7,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from scratch_kernels.simt import triton_compile, triton_findings, triton_process, triton_source
+from scratch_kernels.simt import device, triton_compile, triton_device, triton_findings, triton_process, triton_source
 from scratch_kernels.simt.errors import SimtError
 from scratch_kernels.simt.findings import Finding
 from scratch_kernels.simt.launch import Out, three
@@ -204,10 +204,20 @@ class TritonLibrary:
         bound = [self._bind(call) for call in calls]
         rows, blobs = self._emulate(bound, seconds)
         builds = self._compile(bound)
-        return [
+        results = [
             self._result(b, row, blob, made, version)
             for b, row, blob, made in zip(bound, rows, blobs, builds, strict=True)
         ]
+        if not device.wanted():
+            return results
+        return [
+            result if result.errors else result._replace(outputs=self._on_device(b), device=device.find().name)
+            for b, result in zip(bound, results, strict=True)
+        ]
+
+    def _on_device(self, b: _Bound) -> dict[str, Any]:
+        arguments, seconds = b.order["arguments"], b.order["seconds"]
+        return triton_device.outputs(self._source.text, b.wanted, arguments, b.grid, b.data, b.shapes, seconds)
 
     def build_all(self, calls: Sequence[Call]) -> list[tuple[Build, ...]]:
         """The machine code of launches for each of their targets, without making them."""

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from scratch_kernels.simt import cache as store
 from scratch_kernels.simt import triton_process as process
+from scratch_kernels.simt.errors import CompileError, SimtError
 from scratch_kernels.simt.triton_source import HEADER_LINES
 
 SECONDS = 240.0
@@ -106,6 +107,27 @@ def builds(text: str, wanted: Sequence[Wanted], targets: Iterable[str]) -> list[
     return [tuple(known[key] for key in row) for row in keys]
 
 
+def code(text: str, wanted: Wanted, arch: str) -> dict[str, Any]:
+    """The machine code of a launch for a CUDA device of `arch` (`sm_90`), with what it takes. Raises `CompileError`."""
+    number = int(arch.removeprefix("sm_"))
+    request = {
+        "targets": [("cuda", number, 32)],
+        "launches": [{"key": "code", "target": 0, "code": True, **wanted._asdict()}],
+    }
+    with process.folder(text) as work:
+        (work / "request").write_text(json.dumps(request), encoding="utf-8")
+        ran = process.run("compile.py", work, seconds=SECONDS)
+        try:
+            row = json.loads(process.result(work).decode(errors="replace").splitlines()[-1])
+        except (SimtError, IndexError, ValueError) as error:
+            raise process.complaint(ran, "the Triton compiler") from error
+    if not row.get("ok"):
+        raise CompileError(
+            f"does not compile for {arch}: {row.get('why', 'no message')}", max(0, row.get("line", 0)), "kernel.py"
+        )
+    return dict(row)
+
+
 def _compile(
     text: str, targets: Sequence[Target], missing: Mapping[str, tuple[Wanted, int]]
 ) -> tuple[dict[str, Build], dict[str, Build]]:
@@ -119,17 +141,24 @@ def _compile(
         ran = process.run("compile.py", work, seconds=SECONDS)
         try:
             lines = process.result(work).decode(errors="replace").splitlines()
-        except Exception as error:
+        except SimtError as error:
             raise process.complaint(ran, "the Triton compiler") from error
     new: dict[str, Build] = {}
     begun = ""
     for line in lines:
-        row = json.loads(line)
+        try:
+            row = json.loads(line)
+        except ValueError:
+            # The last line of a process that was ended while it wrote.
+            continue
         if "begin" in row:
             begun = row["begin"]
         elif row["key"] in missing:
             new[row["key"]] = _build(row, targets[missing[row["key"]][1]])
     ended: dict[str, Build] = {}
+    if len(new) < len(missing) and ran.code is None and new:
+        # Out of time, and it came forward: the next process goes on where this one was.
+        return new, ended
     if len(new) < len(missing):
         left = [key for key in missing if key not in new]
         if begun not in left:

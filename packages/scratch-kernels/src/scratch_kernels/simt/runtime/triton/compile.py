@@ -6,6 +6,7 @@ The specialisation of each launch is Triton's own: its types, which pointers and
 
 from __future__ import annotations
 
+import base64
 import importlib.util
 import json
 import os
@@ -109,6 +110,19 @@ def resources(kernel, target):
     return found
 
 
+def machine_code(kernel):
+    """What it takes to launch a kernel without Triton."""
+    metadata = kernel.metadata
+    return {
+        "cubin": base64.b64encode(kernel.asm["cubin"]).decode(),
+        "name": metadata.name,
+        "signature": dict(kernel.src.signature),
+        "scratch": int(getattr(metadata, "global_scratch_size", 0) or 0)
+        + int(getattr(metadata, "profile_scratch_size", 0) or 0),
+        "clusters": int(getattr(metadata, "num_ctas", 1) or 1),
+    }
+
+
 def main():
     sys.setrecursionlimit(4000)
     with open("request", encoding="utf-8") as file:
@@ -130,6 +144,8 @@ def main():
                 given = {name: argument(what) for name, what in one["arguments"].items()}
                 kernel = getattr(module, one["kernel"]).run(grid=(1, 1, 1), warmup=True, **given, **one["options"])
                 row = {"key": one["key"], "ok": True, **resources(kernel, targets[fake.number])}
+                if one.get("code"):
+                    row |= machine_code(kernel)
             except BaseException as error:  # noqa: BLE001 - whatever stops a compilation is what came of it
                 line, why = sentence(error, path)
                 row = {"key": one["key"], "ok": False, "line": line, "why": f"{type(error).__name__}: {why}"}
