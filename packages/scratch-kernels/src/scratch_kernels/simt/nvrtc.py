@@ -26,7 +26,7 @@ from scratch_kernels.simt.launch import _plain_bytes
 
 _PROLOGUE = "the_names_of_c.h"
 ARCHS = ("sm_80", "sm_90")
-REMEDY = "pip install 'scratch-kernels[nvrtc]' (Linux and Windows; 100 MB to fetch, 300 MB on disk; no GPU needed)"
+REMEDY = "pip install 'scratch-kernels[nvrtc]' (Linux; 100 MB to fetch, 250 MB on disk; no GPU needed)"
 SECONDS = 120.0
 SHARED_LIMIT = 49152
 """Bytes of static shared memory that the assembler gives to a block."""
