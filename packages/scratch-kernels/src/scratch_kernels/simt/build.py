@@ -348,6 +348,10 @@ def _space_name(found: re.Match[str]) -> str:
 def _check_spaces(arguments: list[str], work: Path, file: str) -> None:
     compiler = toolchain.find()
     ran = walls.run([*compiler.argv, *arguments], work, seconds=COMPILE_SECONDS, imports=compiler.imports)
+    if ran.code is None:  # silence would be taken for consent
+        raise CompileError(
+            f"the compiler did not finish: {ran.reason or f'{COMPILE_SECONDS:.0f} s are over'}", file=file
+        )
     lines = ran.err.splitlines()
     for i, line in enumerate(lines):
         found = _ERROR.match(line)

@@ -118,7 +118,7 @@ class Launch(NamedTuple):
 
 
 class Options(NamedTuple):
-    """How to run. `budget`: steps of one thread; `seconds`: of the whole launch; `second_look`: run again with other
+    """How to run. `budget`: steps of one thread; `seconds`: of processor for the whole launch; `second_look`: run again with other
     poison where a doubtful value was read, to see whether it reaches an output; `counts`: without them another build
     of the kernel runs several times sooner, and `Launch.counts` is None."""
 

@@ -39,14 +39,15 @@ def run(
 ) -> Ran:
     """Runs `argv` in `folder`, which with `write` is all it may write; it reads the system's programs, `read` and the packages `imports`.
 
-    `env`: variables on top of a clean environment.
+    `seconds` are of the processor, so that a verdict does not hang on what else the machine does; the clock may run ten times as
+    long, 300 s at most. `env`: variables on top of a clean environment.
 
     Raises `benchwright.sandbox.NoWalls` where this machine has no walls; its message says what to do.
     """
     from benchwright import Limits
 
     limits = Limits(
-        seconds=min(seconds, 300.0),
+        seconds=min(10 * seconds, 300.0),
         cpu_seconds=min(seconds, 300.0),
         memory_mb=memory_mb,
         file_mb=4096,

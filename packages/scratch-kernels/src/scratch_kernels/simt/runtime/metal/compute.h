@@ -68,36 +68,35 @@ template <class T> static SIMT_HIDDEN T simt_from(const simt_lanes *l, uint lane
 }
 #define SIMT_REDUCE(name, e)                                                                                   \
   template <class T> static SIMT_HIDDEN T simd_##name(T x, simt_u32 site = SIMT_HERE) {                         \
-    const simt_lanes *l = simt_exchange(&x, sizeof x, site, ~0u);                                              \
-    simt_lanes k = *l; bool any = false; T a = x;                                                              \
+    const simt_lanes &k = *simt_exchange(&x, sizeof x, site, ~0u); bool any = false; T a = x;                  \
     for (uint i = 0; i < 32; i++) if (k.active >> i & 1u) { T b = simt_of<T>(&k, i); if (any) a = (T)(e); else { a = b; any = true; } } \
     return a; }                                                                                                \
   template <class T> static SIMT_HIDDEN T quad_##name(T x, simt_u32 site = SIMT_HERE) {                         \
-    simt_lanes k = *simt_exchange(&x, sizeof x, site, ~0u); uint q = simt_lane() & ~3u; bool any = false; T a = x; \
+    const simt_lanes &k = *simt_exchange(&x, sizeof x, site, ~0u); uint q = simt_lane() & ~3u; bool any = false; T a = x; \
     for (uint i = q; i < q + 4; i++) if (k.active >> i & 1u) { T b = simt_of<T>(&k, i); if (any) a = (T)(e); else { a = b; any = true; } } \
     return a; }
 SIMT_REDUCE(sum, a + b) SIMT_REDUCE(product, a *b) SIMT_REDUCE(max, max(a, b)) SIMT_REDUCE(min, min(a, b)) SIMT_REDUCE(and, a &b) SIMT_REDUCE(or, a | b) SIMT_REDUCE(xor, a ^ b)
 #define SIMT_PREFIX(name, start, e)                                                                            \
   template <class T> static SIMT_HIDDEN T simd_prefix_inclusive_##name(T x, simt_u32 site = SIMT_HERE) {        \
-    simt_lanes k = *simt_exchange(&x, sizeof x, site, ~0u); uint me = simt_lane(); T a = (T)(start);           \
+    const simt_lanes &k = *simt_exchange(&x, sizeof x, site, ~0u); uint me = simt_lane(); T a = (T)(start);           \
     for (uint i = 0; i <= me; i++) if (k.active >> i & 1u) { T b = simt_of<T>(&k, i); a = (T)(e); } return a; } \
   template <class T> static SIMT_HIDDEN T simd_prefix_exclusive_##name(T x, simt_u32 site = SIMT_HERE) {        \
-    simt_lanes k = *simt_exchange(&x, sizeof x, site, ~0u); uint me = simt_lane(); T a = (T)(start);           \
+    const simt_lanes &k = *simt_exchange(&x, sizeof x, site, ~0u); uint me = simt_lane(); T a = (T)(start);           \
     for (uint i = 0; i < me; i++) if (k.active >> i & 1u) { T b = simt_of<T>(&k, i); a = (T)(e); } return a; }
 SIMT_PREFIX(sum, 0, a + b) SIMT_PREFIX(product, 1, a *b)
 #define SIMT_SHUFFLE(name, from)                                                                               \
   template <class T> static SIMT_HIDDEN T simd_##name(T x, ushort d, simt_u32 site = SIMT_HERE) {               \
-    simt_lanes k = *simt_exchange(&x, sizeof x, site, ~0u); uint me = simt_lane(); (void)me; return simt_from<T>(&k, (uint)(from)); }
+    const simt_lanes &k = *simt_exchange(&x, sizeof x, site, ~0u); uint me = simt_lane(); (void)me; return simt_from<T>(&k, (uint)(from)); }
 SIMT_SHUFFLE(shuffle, d) SIMT_SHUFFLE(shuffle_xor, me ^ d) SIMT_SHUFFLE(shuffle_up, (int)me - (int)d) SIMT_SHUFFLE(shuffle_down, me + d)
 SIMT_SHUFFLE(shuffle_rotate_up, (me - d) & 31u) SIMT_SHUFFLE(shuffle_rotate_down, (me + d) & 31u) SIMT_SHUFFLE(broadcast, d)
 #define SIMT_QUAD(name, from)                                                                                  \
   template <class T> static SIMT_HIDDEN T quad_##name(T x, ushort d, simt_u32 site = SIMT_HERE) {               \
-    simt_lanes k = *simt_exchange(&x, sizeof x, site, ~0u); uint me = simt_lane(), q = me & ~3u, in = me & 3u; (void)in; uint s = (uint)(from); return simt_from<T>(&k, s > 3 ? 99u : q + s); }
+    const simt_lanes &k = *simt_exchange(&x, sizeof x, site, ~0u); uint me = simt_lane(), q = me & ~3u, in = me & 3u; (void)in; uint s = (uint)(from); return simt_from<T>(&k, s > 3 ? 99u : q + s); }
 SIMT_QUAD(shuffle, d) SIMT_QUAD(shuffle_xor, in ^ d) SIMT_QUAD(shuffle_up, (int)in - (int)d) SIMT_QUAD(shuffle_down, in + d) SIMT_QUAD(broadcast, d)
 SIMT_QUAD(shuffle_rotate_up, (in - d) & 3u) SIMT_QUAD(shuffle_rotate_down, (in + d) & 3u)
 template <class T> static SIMT_HIDDEN T simd_shuffle_and_fill_up(T x, T fill, ushort d, ushort modulo = 32, simt_u32 site = SIMT_HERE) {
   T both[2] = {x, fill};
-  simt_lanes k = *simt_exchange(both, sizeof both, site, ~0u);
+  const simt_lanes &k = *simt_exchange(both, sizeof both, site, ~0u);
   uint me = simt_lane(), base = me / modulo * modulo, in = me % modulo;
   if (in >= d) return simt_from<T>(&k, base + in - d);
   uint s = base + modulo - d + in;
@@ -108,7 +107,7 @@ template <class T> static SIMT_HIDDEN T simd_shuffle_and_fill_up(T x, T fill, us
 }
 template <class T> static SIMT_HIDDEN T simd_shuffle_and_fill_down(T x, T fill, ushort d, ushort modulo = 32, simt_u32 site = SIMT_HERE) {
   T both[2] = {x, fill};
-  simt_lanes k = *simt_exchange(both, sizeof both, site, ~0u);
+  const simt_lanes &k = *simt_exchange(both, sizeof both, site, ~0u);
   uint me = simt_lane(), base = me / modulo * modulo, in = me % modulo;
   if (in + d < modulo) return simt_from<T>(&k, me + d);
   uint s = base + in + d - modulo;
@@ -117,7 +116,7 @@ template <class T> static SIMT_HIDDEN T simd_shuffle_and_fill_down(T x, T fill, 
   else simt_undefined_lane(&v, sizeof v, s);
   return v;
 }
-template <class T> static SIMT_HIDDEN T simd_broadcast_first(T x, simt_u32 site = SIMT_HERE) { simt_lanes k = *simt_exchange(&x, sizeof x, site, ~0u); return simt_of<T>(&k, __builtin_ctz(k.active)); }
+template <class T> static SIMT_HIDDEN T simd_broadcast_first(T x, simt_u32 site = SIMT_HERE) { const simt_lanes &k = *simt_exchange(&x, sizeof x, site, ~0u); return simt_of<T>(&k, __builtin_ctz(k.active)); }
 struct simd_vote {
   typedef ulong vote_t;
   ulong held;
@@ -127,7 +126,7 @@ struct simd_vote {
   bool any() const { return held != 0; }
 };
 static SIMT_HIDDEN uint simt_vote(bool p, simt_u32 site, uint &active) {
-  simt_lanes k = *simt_exchange(&p, 1, site, ~0u);
+  const simt_lanes &k = *simt_exchange(&p, 1, site, ~0u);
   uint r = 0;
   for (uint i = 0; i < 32; i++) if ((k.active >> i & 1u) && k.value[i][0]) r |= 1u << i;
   active = k.active;
@@ -143,8 +142,8 @@ static SIMT_HIDDEN bool quad_all(bool p, simt_u32 site = SIMT_HERE) { uint a = 0
 static SIMT_HIDDEN bool quad_any(bool p, simt_u32 site = SIMT_HERE) { uint a = 0, r = simt_vote(p, site, a), m = 15u << (simt_lane() & ~3u); return (r & m) != 0; }
 
 // simdgroup_matrix: two elements a lane, placed as kernels that use thread_elements() expect.
-static SIMT_HIDDEN uint simt_row(uint lane) { return ((lane / 4) & 4u) + (lane / 2) % 4; }
-static SIMT_HIDDEN uint simt_column(uint lane) { return ((lane / 4) & 2u) * 2 + (lane % 2) * 2; }
+static SIMT_QUIET uint simt_row(uint lane) { return ((lane / 4) & 4u) + (lane / 2) % 4; }
+static SIMT_QUIET uint simt_column(uint lane) { return ((lane / 4) & 2u) * 2 + (lane % 2) * 2; }
 template <class T, int C = 8, int R = 8> struct simdgroup_matrix {
   typedef vec<T, 2> storage;
   storage held;
@@ -166,16 +165,18 @@ template <class T, class P> static SIMT_SEEN void simdgroup_store(simdgroup_matr
 }
 template <class D, class A, class B, class C> static SIMT_HIDDEN void simdgroup_multiply_accumulate(simdgroup_matrix<D, 8, 8> &d, simdgroup_matrix<A, 8, 8> a, simdgroup_matrix<B, 8, 8> b, simdgroup_matrix<C, 8, 8> c, simt_u32 site = SIMT_HERE) {
   float mine[4] = {(float)a.held[0], (float)a.held[1], (float)b.held[0], (float)b.held[1]};
-  simt_lanes k = *simt_exchange(mine, sizeof mine, site, ~0u);
-  float x[8][8], y[8][8];
+  const simt_lanes &k = *simt_exchange(mine, sizeof mine, site, ~0u);
+  uint me = simt_lane();
+  float x[8], y[2][8];                   // my row of a, my two columns of b
   for (uint i = 0; i < 32; i++) {
     float v[4];
     if (k.active >> i & 1u) __builtin_memcpy(v, k.value[i], sizeof v);
     else simt_undefined_lane(v, sizeof v, i);
-    for (uint e = 0; e < 2; e++) { x[simt_row(i)][simt_column(i) + e] = v[e]; y[simt_row(i)][simt_column(i) + e] = v[2 + e]; }
+    uint row = i / 16 * 4 + i / 2 % 4, column = i / 8 % 2 * 4 + i % 2 * 2;
+    if (row == me / 16 * 4 + me / 2 % 4) { x[column] = v[0]; x[column + 1] = v[1]; }
+    if (column == me / 8 % 2 * 4 + me % 2 * 2) { y[0][row] = v[2]; y[1][row] = v[3]; }
   }
-  uint l = simt_lane();
-  for (uint e = 0; e < 2; e++) { float s = (float)c.held[e]; for (uint j = 0; j < 8; j++) s += x[simt_row(l)][j] * y[j][simt_column(l) + e]; d.held[e] = (D)s; }
+  for (uint e = 0; e < 2; e++) { float s = (float)c.held[e]; for (uint j = 0; j < 8; j++) s += x[j] * y[e][j]; d.held[e] = (D)s; }
 }
 template <class D, class A, class B> static SIMT_HIDDEN void simdgroup_multiply(simdgroup_matrix<D, 8, 8> &d, simdgroup_matrix<A, 8, 8> a, simdgroup_matrix<B, 8, 8> b, simt_u32 site = SIMT_HERE) {
   simdgroup_matrix<D, 8, 8> zero;
