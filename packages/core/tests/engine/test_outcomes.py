@@ -121,3 +121,14 @@ def test_half_of_a_surrogate_pair_in_a_verdict_is_put_on_record_as_a_replacement
     [attempt] = read_attempts(Path(done.folder))
     assert (attempt.outcome, attempt.reason) == ("unsolved", "it printed \ufffd")
     assert verify(Path(done.folder)) == []
+
+
+def test_a_grading_in_which_the_interpreter_failed_is_made_again(
+    play: Callable[..., engine.Done], script: Callable[..., str]
+) -> None:
+    model = script({"*": {"text": '```json\n{"value": "interpreter"}\n```'}})
+    [attempt] = play(tasks=("trials/solved",), models=(model,)).attempts
+    import trials
+
+    assert trials.INTERPRETER_FAILED.is_set(), "it did fail once"
+    assert (attempt.outcome, attempt.reason) == ("unsolved", "")

@@ -22,6 +22,7 @@ from benchwright.records import Evaluation, Limits, Submission, Violation
 from benchwright.sandbox import NoWalls, SubmissionError
 
 NOT_NEEDED = "not-needed"
+Verdict = tuple[Evaluation, list[Violation]]
 
 
 class SeenSandbox:
@@ -81,6 +82,23 @@ class Graded(msgspec.Struct, frozen=True):
     """The traceback, where the harness or the benchmark failed."""
 
 
+def _again_after_system_error(work: Callable[[], Verdict]) -> Verdict:
+    """What `work` gives, tried again where the interpreter itself failed.
+
+    Seen with CPython 3.11.7 while gradings ran side by side: `ast.parse` raised SystemError ("AST constructor recursion
+    depth mismatch") for a file that it had read before. That says nothing about a submission, and passes.
+    """
+    for _ in range(_MORE_TRIES):
+        try:
+            return work()
+        except SystemError:
+            continue
+    return work()
+
+
+_MORE_TRIES = 4
+
+
 class Grader:
     """Calls the owner's hooks. Its methods may be called from several threads."""
 
@@ -104,7 +122,7 @@ class Grader:
     def _timed(self, work: Callable[[], tuple[Evaluation, list[Violation]]]) -> Graded:
         started = time.perf_counter()
         try:
-            evaluation, violations = work()
+            evaluation, violations = _again_after_system_error(work)
             submissions.refuse_unwritable(evaluation, violations)
             trace = ""
         except (UserError, NoWalls):

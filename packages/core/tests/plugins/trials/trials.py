@@ -61,6 +61,8 @@ def check_rules(ctx):
     return None
 
 
+INTERPRETER_FAILED = threading.Event()
+"""Set once the interpreter is made out to have failed."""
 UNWRITABLE = {
     "metric": Evaluation("unsolved", 0.0, {"passed": object()}),
     "artifact": Evaluation("unsolved", 0.0, artifacts={"../out.txt": b"x"}),
@@ -78,6 +80,9 @@ def evaluate(ctx):
     if name == "waits":
         return Evaluation.solved_if(_asked("trials/solved"))
     value = ctx.submission.answer.get("value")
+    if value == "interpreter" and not INTERPRETER_FAILED.is_set():
+        INTERPRETER_FAILED.set()
+        raise SystemError("AST constructor recursion depth mismatch (before=54, after=52)")
     if value in UNWRITABLE:
         return UNWRITABLE[value]
     if name == "revise":
