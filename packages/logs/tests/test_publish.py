@@ -178,8 +178,27 @@ EVIL = {
     "a bomb": ([("zeros", b"\0" * (64 * 2**20))], ()),
     "twice": ([("a", b"x"), ("a", b"y")], ()),
     "no release": ([("a", b"x")], ()),
+    "twice but for capitals": ([("a/README.md", b"x"), ("A/readme.md", b"y")], ()),
+    "twice but for accents": ([("caf\u00e9", b"x"), ("cafe\u0301", b"y")], ()),
+    "a link, then a file through it": ([("link", b"/tmp"), ("link/x", b"y")], ("link",)),
+    "a name that reads backwards": ([("a\u202etxt.exe", b"x")], ()),
+    "a name below a share": ([("\\\\host\\share\\x", b"x")], ()),
+    "a stream of a file": ([("a.txt:hidden", b"x")], ()),
     "a folder as file": ([("a", b"x"), ("a/b", b"y")], ()),
 }
+
+
+@pytest.mark.parametrize(
+    "kind", [stat.S_IFCHR, stat.S_IFBLK, stat.S_IFIFO, stat.S_IFSOCK], ids=["device", "disk", "pipe", "socket"]
+)
+def test_a_member_that_is_no_file_is_one_sentence(tmp_path, kind):
+    path = tmp_path / "evil.zip"
+    with zipfile.ZipFile(path, "w") as made:
+        info = zipfile.ZipInfo("thing")
+        info.external_attr = (kind | 0o644) << 16
+        made.writestr(info, b"x")
+    with pytest.raises(UserError, match="a link, a device or another thing"):
+        verify(path)
 
 
 @pytest.mark.parametrize("what", EVIL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import unicodedata
 import zipfile
 import zlib
 from pathlib import Path
@@ -71,11 +72,17 @@ def _refuse(archive: Path, infos: list[zipfile.ZipInfo]) -> None:
     for info in infos:
         name = info.filename
         shown = repr(name[:80])
-        if not safe_name(name.rstrip("/")) or name in seen:
-            raise FileError(archive, f"holds the name {shown}, which leads out of it or stands there twice")
-        seen.add(name)
-        if stat.S_ISLNK(info.external_attr >> 16):
-            raise FileError(archive, f"holds the link {shown}; a release holds none")
+        same = unicodedata.normalize("NFC", name.rstrip("/")).casefold()
+        if not safe_name(name.rstrip("/")) or not name.isprintable() or same in seen:
+            raise FileError(
+                archive,
+                f"holds the name {shown}, which leads out of it, cannot be printed, or stands there twice "
+                "where capitals and accents are not told apart",
+            )
+        seen.add(same)
+        kind = stat.S_IFMT(info.external_attr >> 16)
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR) or (info.is_dir() and info.file_size):
+            raise FileError(archive, f"holds {shown}, a link, a device or another thing that no release holds")
         if info.flag_bits & 1:
             raise FileError(archive, f"holds {shown} encrypted; a release holds nothing secret")
         if info.file_size > LARGEST_FILE:

@@ -66,11 +66,11 @@ ROOTS = [
 ]
 """Top folders that make a path of whatever follows, wherever it stands."""
 
-_PART = r"[\w.@+~-]*[\w@+~-]"
+_PART = r"(?:[\w.@+~-]*[\w@+~-]|\.{1,2}(?=/))"
 _REST = rf"(?:/+{_PART})"
 
 PATHS = re.compile(
-    rf"(?:(?<![\w.</~$)\]}}%\ue001-])|(?<=file://))/(?:{'|'.join(ROOTS)})\b{_REST}+"
+    rf"(?:(?<![\w.</~$)\]}}%\ue001-])/|(?<![\w.<:/~$)\]}}%\ue001-])/{{2,}}|(?<=file://)/)(?i:{'|'.join(ROOTS)})\b{_REST}+"
     rf"|(?:^|(?<=[\"'`=(\[{{:,;|>])|(?<=file://))/(?!/)[A-Za-z_.][\w.+-]+{_REST}+"
     rf"|(?<![\w~\ue001])~(?:[a-z_][a-z0-9_-]*)?/[A-Za-z_.][\w.+-]*{_REST}*",
     re.MULTILINE,
@@ -84,7 +84,7 @@ UUIDS = re.compile(r"(?<![0-9A-Za-z-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a
 _TOP = "com org net edu gov mil int info io ai dev app co me cloud tech xyz biz test local internal corp lan home"
 EMAILS = re.compile(
     r"(?<![A-Za-z0-9._%+<-])[A-Za-z0-9][A-Za-z0-9._%+-]*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?\.)+"
-    rf"(?:{_TOP.replace(' ', '|')}|[a-z]{{2}})(?![A-Za-z0-9_(\[-])"
+    rf"(?i:{_TOP.replace(' ', '|')}|[a-z]{{2}})(?![A-Za-z0-9_(\[-])"
 )
 HOSTS = re.compile(
     r"(?<![A-Za-z0-9_.-])(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?\.)+"
@@ -126,6 +126,8 @@ IN_URL = re.compile(r"(?<=://)[^\s/@:\"'<>]+:(?P<value>[^\s/@\"'<>]+)(?=@)")
 
 _FINE_IP = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("0.0.0.0/32"), ipaddress.ip_network("255.255.255.255/32"),
             ipaddress.ip_network("192.0.2.0/24"), ipaddress.ip_network("198.51.100.0/24"), ipaddress.ip_network("203.0.113.0/24"))  # fmt: skip
+_SLICE = re.compile(r"\d{1,4}::\d{1,4}")
+"""`1::2` is every second element, and no address."""
 _EXAMPLES = ("example.com", "example.org", "example.net")
 
 
@@ -138,7 +140,7 @@ class Pattern(msgspec.Struct, frozen=True):
 
 
 def _path(text: str) -> str | None:
-    parts = [part for part in text.replace("\\", "/").split("/") if part]
+    parts = [part for part in text.replace("\\", "/").split("/") if part not in ("", ".")]
     if text.startswith("/") and parts[0] in PUBLIC:
         return None
     return ("/" if text.startswith("/") else "") + "/".join(parts)
@@ -157,7 +159,7 @@ def _ip(text: str) -> str | None:
         address = ipaddress.ip_address(text)
     except ValueError:
         return None
-    if address.version == 6 and (address.is_loopback or address.is_unspecified):
+    if address.version == 6 and (address.is_loopback or address.is_unspecified or _SLICE.fullmatch(text)):
         return None
     return None if any(address in net for net in _FINE_IP if net.version == address.version) else str(address)
 

@@ -188,6 +188,7 @@ class _Copy:
     def _redacted(self, name: str, content: bytes) -> bytes:
         if len(content) > LARGEST_FILE // 4 and not name.endswith((".npz", ".npy")):
             raise Refused(f"is larger than the {LARGEST_FILE // 2**22} MiB that are looked through")
+        self._redactor.begin()
         if name.endswith("/" + turns.EVENTS):
             try:
                 return redact_events(content, self._redactor)

@@ -17,12 +17,14 @@ from benchwright_logs.layers import LAYERS, LITERAL, literal, unliteral
 from benchwright_logs.patterns import ACROSS, PATTERNS, QUOTED, Pattern
 from benchwright_logs.placeholders import KEYED, Placeholders
 
-RULES = 1
+RULES = 2
 """Version of patterns and layers; it goes on record with every release."""
 _DEEPEST = 8
 _MARK = re.compile("\ue000(\\d+)\ue001")
 _RUNS = re.compile(rb"[\x20-\x7e\t]{4,}")
 _WIDE_RUNS = (re.compile(rb"(?:[\x20-\x7e]\x00){4,}"), re.compile(rb"(?:[\x20-\x7e]\x00\x00\x00){4,}"))
+_MOST_IN_TEXT = 4 * 2**20
+"""Bytes that what is packed within the text of one file may unpack to: a model can say a thousand bombs."""
 _KEPT = 4096
 """Texts whose result is kept: settings and names stand in every file."""
 
@@ -36,16 +38,21 @@ class Redactor:
         self._placeholders = placeholders
         # The longest first: a folder within home is that folder, and not something in home.
         ordered = sorted({one.value: one for one in literals}.values(), key=lambda one: (-len(one.value), one.value))
-        self._literals = {one.value: one for one in ordered}
+        self._literals = {form: one for one in reversed(ordered) for form in (one.value.casefold(), one.value)}
         self._known = re.compile("|".join(map(_form, ordered))) if ordered else None
         names = sorted({*(f"<{one.name}>" for one in ordered), *standing}, key=len, reverse=True)
         # With entities they stand as well: what follows one is no path of its own.
         forms = [form for name in names for form in (name, f"&lt;{name[1:-1]}&gt;")]
         keyed = KEYED.pattern.replace("<", "(?:<|&lt;)", 1).replace(">|", "(?:>|&gt;)|", 1)
         self._standing = re.compile("|".join([*map(re.escape, forms), keyed]))
+        self._pieces = Budget(_MOST_IN_TEXT)
         self._kept: dict[str, str] = {}
         self._clean: set[bytes] = set()
         """Hashes of contents that hold nothing secret: prompts stand in every draw."""
+
+    def begin(self) -> None:
+        """Another file: what is packed within its text may unpack to as much as that of the last one."""
+        self._pieces = Budget(_MOST_IN_TEXT)
 
     # Text.
 
@@ -90,7 +97,7 @@ class Redactor:
         raise Refused("does not come to rest: every pass finds something new")
 
     def _named(self, value: str) -> str:
-        found = self._literals[value]
+        found = self._literals.get(value) or self._literals[value.casefold()]
         return self._placeholders.named(found.name, found.what)
 
     def _told(self, pattern: Pattern, protect: Callable[[str], str], found: re.Match[str]) -> str:
@@ -118,7 +125,7 @@ class Redactor:
                     changed = (
                         self.text(decoded, depth + 1)
                         if isinstance(decoded, str)
-                        else self.data(decoded, Budget(), depth=depth + 1)
+                        else self.data(decoded, self._pieces, depth=depth + 1)
                     )
                 except Refused:
                     return protect(self._placeholders.keyed("withheld", piece))
@@ -150,20 +157,34 @@ class Redactor:
             if any(self.text(name) != name for name in names):
                 raise Refused("holds a member whose name is secret")
             changed = [(info, self.data(content, budget, depth=depth + 1)) for info, content in members]
-            return data if self._same(members, changed) else archives.zipped(changed)
+            if self._same(members, changed) and not archives.loose(data, members):
+                return self._or_again(data, lambda: archives.zipped(changed))
+            return archives.zipped(changed)
         packed = archives.unpack(data, budget)
         if packed is not None:
             content = self.data(packed[0], budget, depth=depth + 1)
-            return data if content == packed[0] else packed[1](content)
+            again = packed[1]
+            return again(content) if content != packed[0] else self._or_again(data, lambda: again(content))
         if data[257:262] == b"ustar":
             files = archives.untar(data, budget)
             if any(self.text(name) != name for name, _ in files):
                 raise Refused("holds a member whose name is secret")
             new = [(name, self.data(content, budget, depth=depth + 1)) for name, content in files]
-            return data if new == files else archives.tarred(new)
+            if new != files or any(self.text(name) != name for name in archives.owners(data)):
+                return archives.tarred(new)
+            return self._or_again(data, lambda: archives.tarred(new))
         if data.startswith(arrays.MAGIC):
             return self._array(data)
         return self._plain(data, depth)
+
+    def _or_again(self, data: bytes, again: Callable[[], bytes]) -> bytes:
+        """An archive as it is; packed again where a name, an owner or a remark in its own fields is secret."""
+        try:
+            self._binary(data)
+        except Refused:
+            data = again()
+            self._binary(data)
+        return data
 
     def _same(self, old: list[Any], new: list[Any]) -> bool:
         return all(before[1] == after[1] for before, after in zip(old, new, strict=True))
@@ -244,8 +265,14 @@ class Redactor:
         return line
 
 
+_CASELESS = 6
+"""Letters from which on a name is the same in capitals; a shorter one is a word too often."""
+
+
 def _form(one: Literal) -> str:
     escaped = re.escape(one.value)
+    if one.whole and (one.value.count("/") > 1 or len(one.value) >= _CASELESS):
+        escaped = f"(?i:{escaped})"
     if not one.whole:
         return escaped
     if one.value.startswith("/"):

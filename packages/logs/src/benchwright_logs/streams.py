@@ -39,10 +39,20 @@ def redact_events(content: bytes, redactor: Redactor) -> bytes:
             continue
         for at, (number, holder, key) in enumerate(holders):
             holder[key] = redacted if at == 0 else ""
+            if key == "token":
+                _forget(holder)
             changed.add(number)
     for number in changed:
         lines[number] = json.dumps(events[number], ensure_ascii=False, separators=(",", ":")) + "\n"
     return b"".join(redactor.data(line.encode("utf-8", "surrogatepass")) for line in lines)
+
+
+def _forget(token: dict[str, Any]) -> None:
+    """What else tells the letters of a token that was changed: their codes, and the tokens that were nearly said."""
+    if isinstance(token.get("bytes"), list):
+        token["bytes"] = list(token["token"].encode("utf-8", "surrogatepass"))
+    if "top_logprobs" in token:
+        token["top_logprobs"] = []
 
 
 def _streams(events: list[Any]) -> dict[tuple[Any, ...], list[tuple[int, Any, Any]]]:

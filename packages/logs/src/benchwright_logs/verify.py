@@ -158,6 +158,7 @@ class _Verify:
             try:
                 content = self._tree.read(name)
                 known = len(placeholders.table)
+                redactor.begin()
                 if redactor.data(content) != content:
                     kinds = sorted(set(list(placeholders.table.values())[known:])) or ["something secret"]
                     yield f"{name}: holds what looks like {', '.join(kinds)}"
