@@ -88,3 +88,25 @@ def test_nor_a_device_pointer_into_the_constant_space() -> None:
     source = "#define N 4\n" + (TABLE % ("constant", "constant", "constant")).replace("(table + (i & 3))", "(x + i)")
     with pytest.raises(simt.CompileError, match="mismatching address spaces"):
         simt.metal(source).build("k")
+
+
+LATER = """
+#include <metal_stdlib>
+using namespace metal;
+template <typename to4_t, typename to_t, typename from4_t>
+void moved(device to4_t* out, device const from4_t* x, device int* whole, uint i) {
+  out[i] = (to4_t)x[i] * (to_t)2 + (to4_t)(x[i].x);
+  whole[i] = (int)(to_t)x[i].y;
+}
+kernel void k(device half4* out, const device float4* x, device int* whole, uint i [[thread_position_in_grid]]) {
+  moved<half4, half>(out, x, whole, i);
+}
+"""
+
+
+def test_a_cast_to_a_templates_vector_converts_each_element() -> None:
+    x = np.arange(32, dtype=np.float32).reshape(8, 4) + np.float32(0.25)
+    buffers = {"out": simt.out((8, 4), "float16"), "x": x, "whole": simt.out(8, "int32")}
+    result = simt.metal(LATER).launch("k", 1, 8, buffers)
+    np.testing.assert_array_equal(result["out"], (2 * x + x[:, :1]).astype(np.float16))
+    np.testing.assert_array_equal(result["whole"], x[:, 1].astype(int))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -68,6 +69,8 @@ class Source(NamedTuple):
     vectors: frozenset[str]
     tables: frozenset[str] = frozenset()
     """Variables of the program scope, which lie in the constant space."""
+    later: frozenset[str] = frozenset()
+    """Type parameters of templates, of which only the instance says whether they are vectors."""
 
 
 def read(preprocessed: str) -> Source:
@@ -120,7 +123,9 @@ def read(preprocessed: str) -> Source:
     for d in found:
         if d.kind == "instantiation":
             _instantiate(tokens[d.start : d.stop], templates, kernels)
-    return Source(kernels, tuple(tokens), found, constants, _vector_names(tokens), frozenset(tables))
+    return Source(
+        kernels, tuple(tokens), found, constants, _vector_names(tokens), frozenset(tables), _type_parameters(tokens)
+    )
 
 
 def _whole(tokens: Sequence[Token], line: int) -> int:
@@ -147,6 +152,17 @@ def _instantiate(tokens: Sequence[Token], templates: Mapping[str, Signature], ke
                 name=name, expression=definition.expression + arguments, most_threads=""
             )
             return
+
+
+def _type_parameters(tokens: Sequence[Token]) -> frozenset[str]:
+    """Names that are type parameters wherever the source declares them, and nothing else anywhere."""
+    found = {t.text for before, word, t in zip(tokens, tokens[1:], tokens[2:], strict=False)
+             if word.text in {"typename", "class"} and before.text in {"<", ","} and t.kind == "name"}  # fmt: skip
+    # `float T = …` elsewhere in the file: `(T)` may then be a value in brackets.
+    values = {t.text for before, t in itertools.pairwise(tokens)
+              if t.text in found and before.text in msl_rules.VECTORS | {"float", "half", "int", "uint", "bool", "auto", "short", "ushort", "*", "&"}
+              and before.kind == "name"}  # fmt: skip
+    return frozenset(found - values)
 
 
 def _vector_names(tokens: Sequence[Token]) -> frozenset[str]:
@@ -304,10 +320,19 @@ def _lower(
                 ]
                 i = stop
                 continue
-            if t.text == "(" and body and (cast := _cast(source, tokens, i)):
+            if (
+                t.text == "("
+                and body
+                and (cast := _cast(source, tokens, i))
+                and not (spaces and cast[0] in source.later)
+            ):
                 kind, start, stop = cast
                 inner = _lower(source, tokens[start:stop], constants, kernel, spaces, body)
-                out += [Token("name", f"simt_convert<{kind}>(", t.line), *inner, Token("punct", ")", t.line)]
+                out += [
+                    Token("name", f"{'simt_late_cast' if kind in source.later else 'simt_convert'}<{kind}>(", t.line),
+                    *inner,
+                    Token("punct", ")", t.line),
+                ]
                 i = stop
                 continue
             out.append(t)
@@ -438,7 +463,7 @@ def _cast(source: Source, tokens: Sequence[Token], i: int) -> tuple[str, int, in
     """`(float4)operand` at `i`: the type, and where the operand lies."""
     j = i + 1
     kind = None
-    if j + 1 < len(tokens) and tokens[j].text in source.vectors and tokens[j + 1].text == ")":
+    if j + 1 < len(tokens) and tokens[j].text in source.vectors | source.later and tokens[j + 1].text == ")":
         kind, j = tokens[j].text, j + 2
     elif (
         tokens[j].text == "vec"

@@ -141,6 +141,11 @@ template <class T, class A> static SIMT_QUIET constexpr T simt_cast(A a) {
   if constexpr (simt_is_vector<T>) return simt_convert<T>(a);
   else return static_cast<T>(a);
 }
+// `(T)x` where a template's parameter says only later what T is.
+template <class T, class A> static SIMT_QUIET constexpr T simt_late_cast(A a) {
+  if constexpr (simt_is_vector<T>) return simt_convert<T>(a);
+  else return (T)a;
+}
 template <class T, class A> static SIMT_QUIET constexpr T as_type(A a) {
   static_assert(sizeof(T) == sizeof(A), "as_type needs types of one size");
   return __builtin_bit_cast(T, a);
@@ -275,4 +280,4 @@ using metal::bfloat;
 #define SIMT_NAMES_M(T) using metal::T##2x2; using metal::T##2x3; using metal::T##2x4; using metal::T##3x2; using metal::T##3x3; using metal::T##3x4; using metal::T##4x2; using metal::T##4x3; using metal::T##4x4;
 SIMT_NAMES_M(float) SIMT_NAMES_M(half)
 using metal::as_type;
-using metal::simt_make; using metal::simt_convert; using metal::simt_cast;
+using metal::simt_make; using metal::simt_convert; using metal::simt_cast; using metal::simt_late_cast;
