@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from benchwright import engine
+from benchwright import engine, names
 from benchwright.engine.regrade import regrade
 from benchwright.engine.workbench import Workbench
 from benchwright.errors import UserError
@@ -61,7 +61,25 @@ def test_an_attempt_without_a_submission_is_carried_over(
     assert (entry.graded, entry.now.outcome) == (False, "refused")
 
 
+def test_what_was_never_handed_in_stands_under_the_mended_task_with_the_outcome_it_had(
+    play: Callable[..., engine.Done], script: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing = script({"*": {"text": "I would rather not say."}})
+    done = play(tasks=("trials/unsolved", "trials/revise"), models=(nothing,))
+    monkeypatch.setenv("TRIALS_MENDED", "1")
+    with Workbench() as bench:
+        found = regrade(bench, Path(done.folder))
+    pinned = read_manifest(Path(found.folder))
+    assert [entry.graded for entry in found.attempts] == [False, False]
+    for entry in found.attempts:
+        assert entry.now.outcome == entry.was.outcome == "no_submission"
+        assert entry.now.task.digest == pinned.tasks[entry.now.task.id].digest
+        assert entry.now.attempt == names.attempt_id(
+            pinned.plan_digest, entry.now.task.digest, entry.now.model.name, entry.now.draw
+        )
+
+
 def test_a_run_without_a_fitting_attempt_is_refused(play: Callable[..., engine.Done]) -> None:
     done = play(tasks=("sums/n1",))
-    with Workbench() as bench, pytest.raises(UserError, match="no finished attempt to grade that fits"):
+    with Workbench() as bench, pytest.raises(UserError, match="No task of the run .* matches `trials/"):
         regrade(bench, Path(done.folder), tasks=("trials/*",))

@@ -48,9 +48,10 @@ class Regraded(msgspec.Struct, frozen=True):
 def regrade(bench: Workbench, run: Path, *, tasks: Sequence[str] = (), command: Sequence[str] = ()) -> Regraded:
     """Grades again what `run` holds, into a run folder of its own below it, `regraded-NN`.
 
-    Attempts without a stored submission are carried over as they are. The prompt that was sent stays the
-    one on record, so an answer to an old prompt is never taken for one to a new. Raises UserError where a
-    task is not installed any more.
+    Attempts without a stored submission keep their outcome, which says what the reply was and which no change of the
+    grading can alter; they too stand under the task as it is now. What was handed in and cannot be graded here, its data
+    being absent, stays under the task that graded it. The prompt that was sent stays the one on record, so an answer to
+    an old prompt is never taken for one to a new. Raises UserError where a task is not installed any more.
     """
     manifest, attempts = read(run, (), tasks)
     if not attempts:
@@ -132,9 +133,18 @@ def _again(
     sandbox = grader.sandbox()
     rounds: list[Round] = []
     graded: Graded | None = None
-    if place.task is not None and not place.lacks:
-        for number, before in enumerate(was.rounds or [], 1):
-            prefix = f"round-{number:02d}/" if number < len(was.rounds) else ""
+    here: dict[str, Any] = {
+        **common,
+        "attempt": names.attempt_id(manifest.plan_digest, ref.digest, was.model.name, was.draw),
+        "task": ref,
+    }
+    handed_in = any(
+        submissions.read_submission(old / f"{prefix}submission", place.spec.submission) is not None
+        for prefix in _folders(was)
+    )
+    gradable = place.task is not None and not place.lacks
+    if gradable:
+        for prefix, before in zip(_folders(was), was.rounds or [], strict=False):
             submission = submissions.read_submission(old / f"{prefix}submission", place.spec.submission)
             if submission is None:
                 rounds.append(before)
@@ -148,13 +158,12 @@ def _again(
                 Round(verdict.score, verdict.outcome == "solved", before.labels_seen, verdict.outcome, written)
             )
     if graded is None:
-        return Changed(was, msgspec.structs.replace(was, **common), graded=False)
+        kept = common if handed_in and not gradable else here
+        return Changed(was, msgspec.structs.replace(was, **kept, rounds=rounds or was.rounds), graded=False)
     verdict = graded.evaluation
     now = msgspec.structs.replace(
         was,
-        **common,
-        attempt=names.attempt_id(manifest.plan_digest, ref.digest, was.model.name, was.draw),
-        task=ref,
+        **here,
         outcome=verdict.outcome,
         score=verdict.score,
         metrics=dict(verdict.metrics),
@@ -169,3 +178,9 @@ def _again(
     )
     state = turns.state(files, now.attempt, now.outcome)
     return Changed(was, msgspec.structs.replace(now, files={**rounds[-1].files, turns.STATE: state}), graded=True)
+
+
+def _folders(attempt: Attempt) -> list[str]:
+    """What the paths of each round's files begin with: the last round's, and the only one's, stand in the attempt's own folder."""
+    rounds = len(attempt.rounds or [])
+    return [f"round-{number:02d}/" for number in range(1, rounds)] + [""]
