@@ -121,7 +121,7 @@ CORRECT = {
     "helper function": Small(
         _TILE.replace("v * 2", "twice(v)"), before="@triton.jit\ndef twice(v):\n    return v + v\n\n\n"
     ),
-    "constants of the file": Small(_TILE.replace("* 2", "* TWO"), before="TWO: tl.constexpr = 2.0\n\n\n"),
+    "constants of the file": Small(_TILE.replace("* 2", "* TWO"), before="TWO = tl.constexpr(2.0)\n\n\n"),
     "two dimensions": Small(
         "r = tl.arange(0, 4)[:, None]\nc = tl.arange(0, BLOCK)[None, :]\nv = tl.load(x + r * BLOCK + c, mask=r * BLOCK + c < n, other=0.0)\ntl.store(y + r * BLOCK + c, v * 2, mask=r * BLOCK + c < n)",
         grid=1,
