@@ -6,9 +6,22 @@ It lies outside `simt`, whose import brings the whole emulator: `bench --help` i
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from scratch_kernels.simt.triton import TritonLaunch
+
+
+def _file(context: click.Context, option: click.Parameter, given: str) -> Path:
+    from benchwright.errors import UserError
+
+    if not given:
+        raise UserError("FILE is empty; name a kernel file, for example add.metal")
+    return Path(given)
 
 
 @click.group()
@@ -17,7 +30,7 @@ def kernel() -> None:
 
 
 @kernel.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(), callback=_file)
 @click.option("--kernel", "only", help="Check this kernel alone; a CUDA template with its arguments.")
 @click.option(
     "--header", "headers", multiple=True, type=click.Path(path_type=Path), help="A file that FILE includes by name."
@@ -39,14 +52,20 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
     """
     import json
 
+    from benchwright.cli.output import plural
+
     from scratch_kernels.simt import check as checks
     from scratch_kernels.simt.cuda import CudaLibrary
     from scratch_kernels.simt.triton import TritonLibrary
 
-    lib = checks.library(file, headers, folders)
-    found = checks.kernels(lib, only)
+    with checks.named(file):
+        lib = checks.library(file, headers, folders)
+        found = [k._replace(problem=checks.under_name(k.problem, file)) for k in checks.kernels(lib, only)]
     later = "is read" if isinstance(lib, TritonLibrary) else "is a template: --kernel with its arguments builds it"
-    real = checks.real_compiler(lib, only) if isinstance(lib, CudaLibrary) and found else None
+    asked = isinstance(lib, CudaLibrary) and found and not (only and found[0].template)
+    real = checks.real_compiler(lib, only) if isinstance(lib, CudaLibrary) and asked else None
+    if real:
+        real = real._replace(problem=checks.under_name(real.problem, file))
     bad = sum(bool(k.problem) for k in found)
     if as_json:
         about = {"file": str(file), "kernels": [k._asdict() for k in found], "nvrtc": real._asdict() if real else None}
@@ -66,7 +85,9 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
                 click.echo(
                     f"    {arch}: {registers} registers a thread, {shared:,} bytes of shared memory a block{more}"
                 )
-        click.echo(f"{file}: {len(found)} kernels, {bad} cannot be built" if found else f"{file}: no kernel in it")
+        click.echo(
+            f"{file}: {plural(len(found), 'kernel')}, {bad} cannot be built" if found else f"{file}: no kernel in it"
+        )
         if real:
             click.echo(
                 real.missing
@@ -77,7 +98,7 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
 
 
 @kernel.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(), callback=_file)
 @click.argument("name")
 @click.option("--grid", default="1", help="Groups: 4 or 4,2.", show_default=True)
 @click.option("--group", default="32", help="Threads of a group: 64 or 8,8.", show_default=True)
@@ -115,21 +136,32 @@ def run(
     shared: int, schedule: str, seed: int, headers: tuple[Path, ...], folders: tuple[Path, ...],
 ) -> None:  # fmt: skip
     """Launch kernel NAME of FILE and print findings, counts and the first values of each output."""
+    from benchwright.cli.output import plural
+    from benchwright.errors import UserError
+
     from scratch_kernels.simt import check as checks
     from scratch_kernels.simt.cuda import CudaLibrary
     from scratch_kernels.simt.triton import TritonLibrary
 
-    lib = checks.library(file, headers, folders)
+    if not 0 <= seed < 2**64:
+        raise UserError(f"--seed {seed}: a seed is a whole number from 0 to {2**64 - 1:,}")
+    if shared < 0:
+        raise UserError(f"--shared {shared}: a number of bytes is 0 or more")
+    with checks.named(file):
+        lib = checks.library(file, headers, folders)
     given = {**dict(_buffer(text) for text in buffers), **dict(_value(text) for text in values)}
     extra: dict[str, Any] = {"schedule": schedule, "seed": seed}
     if isinstance(lib, TritonLibrary):
-        _run_triton(lib, name, _sizes(grid), given, extra)
+        with checks.named(file):
+            done = lib.launch(name, _sizes(grid), given, **extra)
+        _show_triton(done)
         return
     if isinstance(lib, CudaLibrary):
         extra["shared"] = shared
     elif threads:
         extra["threads"] = _sizes(threads)
-    result = lib.launch(name, _sizes(grid), _sizes(group), given, **extra)
+    with checks.named(file):
+        result = lib.launch(name, _sizes(grid), _sizes(group), given, **extra)
     for finding in result.findings:
         click.echo(str(finding))
     if result.stopped:
@@ -137,9 +169,9 @@ def run(
     c = result.counts
     assert c is not None
     click.echo(
-        f"{c.groups:,} groups, {c.threads:,} threads; work {c.work:,}, span {c.span:,}, {c.active_lanes:.1f} threads at work at a time;"
-        f" {c.device_bytes:,} device bytes, {c.sectors_per_access:.2f} sectors an access; {c.shared_accesses:,} accesses of group memory,"
-        f" {c.bank_conflicts:,} bank conflicts; {c.barriers:,} barriers, {c.atomics:,} atomics; {result.compiler}"
+        f"{plural(c.groups, 'group')}, {plural(c.threads, 'thread')}; work {c.work:,}, span {c.span:,}, {c.active_lanes:.1f} threads at work at a time;"
+        f" {c.device_bytes:,} device bytes, {c.sectors_per_access:.2f} sectors an access; {c.shared_accesses:,} {'access' if c.shared_accesses == 1 else 'accesses'}"
+        f" of group memory, {plural(c.bank_conflicts, 'bank conflict')}; {plural(c.barriers, 'barrier')}, {plural(c.atomics, 'atomic')}; {result.compiler}"
     )
     for output, array in result.outputs.items():
         click.echo(f"{output}: {array.reshape(-1)[:8]}")
@@ -147,14 +179,15 @@ def run(
         raise click.exceptions.Exit(2)
 
 
-def _run_triton(lib: Any, name: str, grid: tuple[int, ...], given: dict[str, Any], extra: dict[str, Any]) -> None:
-    result = lib.launch(name, grid, given, **extra)
+def _show_triton(result: TritonLaunch) -> None:
+    from benchwright.cli.output import plural
+
     for finding in result.findings:
         click.echo(str(finding))
     c = result.counts
     click.echo(
-        f"{c.programs:,} programs; work {c.work:,}, span {c.span:,}, {c.active_programs:.1f} programs at work at a time; {c.loads:,} elements"
-        f" loaded, {c.stores:,} stored, {c.device_bytes:,} device bytes, {c.sectors:,} sectors, {c.atomics:,} atomics; {result.compiler}"
+        f"{plural(c.programs, 'program')}; work {c.work:,}, span {c.span:,}, {c.active_programs:.1f} programs at work at a time; {plural(c.loads, 'element')}"
+        f" loaded, {c.stores:,} stored, {plural(c.device_bytes, 'device byte')}, {plural(c.sectors, 'sector')}, {plural(c.atomics, 'atomic')}; {result.compiler}"
     )
     for build in result.builds:
         if build.ok:
@@ -177,21 +210,23 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 def _buffer(text: str) -> tuple[str, Any]:
     import numpy as np
-    from benchwright.errors import FileError, UserError
+    from benchwright.errors import UserError
 
     from scratch_kernels.simt import out
+    from scratch_kernels.simt.launch import MOST_BYTES
 
     name, _, what = text.partition("=")
     if what.endswith(".npy"):
-        try:
-            return name, np.load(what, allow_pickle=False)
-        except (OSError, ValueError) as error:
-            raise FileError(what, str(error)) from None
+        return name, _saved(Path(what))
     parts = what.split(":")
     try:
         kind, dtype, size = parts[0], np.dtype(parts[1]), int(parts[2])
     except (IndexError, TypeError, ValueError):
         raise UserError(f"--buffer {text!r} is not NAME=KIND:TYPE:SIZE, for example out=out:float32:64") from None
+    if dtype.kind not in "biufc":
+        raise UserError(f"--buffer {text!r}: {parts[1]} is no type of numbers; float32 and uint32 are two")
+    if not 0 <= size * dtype.itemsize <= MOST_BYTES:
+        raise UserError(f"--buffer {text!r}: a size is a number of elements from 0 to {MOST_BYTES // dtype.itemsize:,}")
     rng = np.random.default_rng(0)
     made = {
         "out": lambda: out(size, dtype),
@@ -202,6 +237,25 @@ def _buffer(text: str) -> tuple[str, Any]:
     if kind not in made:
         raise UserError(f"--buffer {text!r}: no kind {kind!r}; there are {', '.join(made)}")
     return name, made[kind]()
+
+
+def _saved(path: Path) -> np.ndarray[Any, Any]:
+    """The array of a .npy file."""
+    import zipfile
+
+    import numpy as np
+    from benchwright.errors import FileError
+
+    try:
+        found = np.load(path, allow_pickle=False)
+    except OSError as error:
+        raise FileError(path, f"cannot be read: {error.strerror or error}") from None
+    except (ValueError, EOFError, SyntaxError, MemoryError, zipfile.BadZipFile) as error:
+        raise FileError(path, f"is no array of numbers as `numpy.save` writes it: {error}") from None
+    if not isinstance(found, np.ndarray):
+        found.close()
+        raise FileError(path, "is an archive of arrays; `numpy.save` writes one array")
+    return found
 
 
 def _value(text: str) -> tuple[str, Any]:

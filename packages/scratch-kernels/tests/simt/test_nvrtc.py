@@ -151,7 +151,7 @@ def test_the_check_of_a_file_tells_what_the_real_compiler_says(tmp_path: Path) -
     (tmp_path / "bad.cu").write_text("__global__ void k(float* x) { x[0] = CUDART_INF_F; }\n")
     bad = CliRunner().invoke(emulator_commands.kernel, ["check", str(tmp_path / "bad.cu")])
     assert bad.exit_code == 2
-    assert "refused by the real compiler: kernel.cu:1: NVRTC" in bad.output
+    assert "refused by the real compiler: bad.cu:1: NVRTC" in bad.output
 
 
 @installed

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +21,7 @@ SUFFIXES = {".metal": metal, ".cu": cuda, ".cuh": cuda}
 LARGEST = 1 << 20
 HEADERS = {".h", ".hpp", ".cuh", ".metal", ".inc"}
 MOST_HEADERS = 4000
+_OUR_NAME = re.compile(r"^kernel(\.metal|\.cu|\.py)?:(?=\d+:| )")
 
 
 class KernelReport(NamedTuple):
@@ -45,7 +48,7 @@ class RealCompiler(NamedTuple):
 
 def real_compiler(lib: CudaLibrary, only: str | None = None) -> RealCompiler:
     """NVRTC's word on a CUDA library and on its kernels that are no templates, or on one kernel with its arguments."""
-    names = [only] if only else [name for name in lib.kernels if name not in lib.templates]
+    names = [name for name in ([only] if only else lib.kernels) if name not in lib.templates]
     try:
         made = lib.compiled(*names)
     except ToolchainError as error:
@@ -59,6 +62,20 @@ def real_compiler(lib: CudaLibrary, only: str | None = None) -> RealCompiler:
     return RealCompiler(made[0].compiler, resources, "", "")  # type: ignore[arg-type]  # three numbers each
 
 
+@contextlib.contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Complaints of the source within tell `path`, as its owner calls it, in the place of `kernel.cu` and its like."""
+    try:
+        yield
+    except SimtError as error:
+        raise SimtError(under_name(str(error), path)) from error
+
+
+def under_name(complaint: str, path: Path) -> str:
+    """A complaint of the source with the name of its file."""
+    return _OUR_NAME.sub(lambda found: f"{path}:", complaint, count=1)
+
+
 def library(
     path: Path, headers: tuple[Path, ...] = (), folders: tuple[Path, ...] = ()
 ) -> MetalLibrary | CudaLibrary | TritonLibrary:
@@ -66,6 +83,8 @@ def library(
 
     Raises `FileError` or `CompileError`.
     """
+    if path.is_dir():
+        raise FileError(path, f"is a folder; name a file ({', '.join(SUFFIXES)}, .py)")
     if path.suffix == ".py":
         return triton(_text(path))
     make = SUFFIXES.get(path.suffix)
@@ -117,7 +136,9 @@ def kernels(lib: MetalLibrary | CudaLibrary | TritonLibrary, only: str | None = 
             out.append(KernelReport(name, lib.line(name), (), (), "", True))
             continue
         signature: Signature = lib.signature(name)
-        declared = tuple(f"{p.declared} [{p.role} {p.index}]" for p in signature.parameters)
+        declared = tuple(
+            f"{p.declared} [{p.role}{f' {p.index}' if p.index >= 0 else ''}]" for p in signature.parameters
+        )
         try:
             shared, problem = lib.build(name).shared, ""
         except SimtError as error:

@@ -374,7 +374,7 @@ def instance(source: Source, name: str) -> tuple[Signature, str]:
     signature = source.kernels[base]
     arguments = name[len(base) :].strip()
     if arguments and base not in source.templates:
-        raise CompileError(f"kernel `{base}` is no template")
+        raise CompileError(f"`{base}` is no template")
     if arguments:
         tokens, _ = split(arguments, "kernel.cu")
         if closing_angle([Token("name", "x", 1), *tokens], 1) != len(tokens) or any(
@@ -383,5 +383,5 @@ def instance(source: Source, name: str) -> tuple[Signature, str]:
             raise CompileError(f"`{arguments}` is no list of template arguments")
         screen.tokens(tokens, extern_allowed=False)
     if not arguments and base in source.templates:
-        raise CompileError(f"kernel `{base}` is a template; ask for `{base}<...>`")
+        raise CompileError(f"`{base}` is a template; ask for `{base}<...>`")
     return signature._replace(name=name), signature.expression + arguments

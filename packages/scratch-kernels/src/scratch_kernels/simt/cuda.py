@@ -126,6 +126,7 @@ class CudaLibrary:
         if most.isdigit() and block[0] * block[1] * block[2] > int(most):
             raise SimtError(f"a block of {block[0] * block[1] * block[2]} threads; {name} declares at most {most}")
         threads = tuple(blocks[d] * block[d] for d in range(3))
+        shared = launch.group_bytes(shared, "shared", SHARED_OPT_IN)
         settings = Options(**{"shared_limit": SHARED_OPT_IN if shared > SHARED_LIMIT else SHARED_LIMIT, **options})
         result = launch.launch(
             program, signature, "cuda", blocks, block, threads, buffers, {}, shared, settings, self.text, strict, symbols or {},

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import operator
 import os
 import shutil
 import stat
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
 Schedule = Literal["ordered", "shuffled", "simdgroup"]
 SCHEDULES: dict[str, int] = {"ordered": 0, "shuffled": 1, "simdgroup": 2}
 MOST_THREADS = 1024
+MOST_SIZE = 2**31 - 1
+"""Groups in one direction."""
+MOST_BYTES = 1 << 31
+"""Of the buffers of one launch, and of a group's memory, together."""
 _WRITABLE, _TRACK, _GROUP_MEMORY, _CONSTANT, _SYMBOL = 1, 2, 4, 8, 16
 
 
@@ -149,7 +155,20 @@ def three(value: int | Sequence[int], what: str) -> tuple[int, int, int]:
     sizes = tuple(int(v) for v in got) + (1,) * (3 - len(got))
     if min(sizes) < 1:
         raise SimtError(f"{what} is {tuple(got)}; every size must be at least 1")
+    if max(sizes) > MOST_SIZE:
+        raise SimtError(f"{what} is {tuple(got)}; every size is at most {MOST_SIZE:,}")
     return sizes  # type: ignore[return-value]
+
+
+def whole(value: Any, what: str, most: int) -> int:
+    """A whole number from 0 to `most`. Raises `SimtError` for anything else."""
+    try:
+        got = operator.index(value)
+    except TypeError:
+        raise SimtError(f"{what} is {value!r}, no whole number") from None
+    if not 0 <= got <= most:
+        raise SimtError(f"{what} is {got}; it is from 0 to {most:,}")
+    return got
 
 
 def launch(
@@ -174,10 +193,21 @@ def launch(
         raise SimtError(f"a group of {group[0] * group[1] * group[2]:,} threads; {MOST_THREADS:,} are the most")
     if options.schedule not in SCHEDULES:
         raise SimtError(f"no schedule `{options.schedule}`; there are {', '.join(SCHEDULES)}")
-    bound = _bind(program, signature, buffers, group_memory, strict)
+    for what, number, most in (
+        ("seed", options.seed, 2**64 - 1),
+        ("budget", options.budget, 2**64 - 1),
+        ("shared_limit", options.shared_limit, 2**32 - 1),
+    ):
+        whole(number, what, most)
+    if max(threads) >= 2**32:
+        raise SimtError(f"{max(threads):,} threads in one direction; {2**32 - 1:,} are the most")
+    sizes = {i: group_bytes(n, f"threadgroup[{i}]", options.shared_limit) for i, n in group_memory.items()}
+    bound = _bind(program, signature, buffers, sizes, strict)
     for name, value in (symbols or {}).items():
         data = np.ascontiguousarray(value)
         bound.append(_Buffer(name, _SYMBOL, data.reshape(-1), data.shape, data.dtype))
+    if (total := sum(b.data.nbytes for b in bound)) > MOST_BYTES:
+        raise SimtError(f"the buffers have {total:,} bytes together; {MOST_BYTES:,} are the most")
 
     def run(poison: int, spoil: Sequence[int]) -> tuple[dict[str, Any], list[Any], list[int]]:
         return _run(program, language, grid, group, threads, bound, dynamic_shared, options, poison, spoil)
@@ -207,6 +237,31 @@ def launch(
         seed=options.seed,
         compiler=program.compiler,
     )
+
+
+def group_bytes(value: Any, what: str, limit: int) -> int:
+    """Bytes of a group's memory. A little above the limit is a finding of the run; what no host could hold is refused here."""
+    if isinstance(value, int) and value > MOST_BYTES:
+        raise SimtError(f"{what} is {value:,} bytes; the shared memory of a group has at most {limit:,}")
+    return whole(value, what, MOST_BYTES)
+
+
+def _poisoned(name: str, wanted: Out) -> np.ndarray[Any, Any]:
+    """The array of an output before the launch: every bit is set."""
+    import numpy as np
+
+    try:
+        dtype = np.dtype(wanted.dtype)
+        sizes = [operator.index(n) for n in wanted.shape]
+    except (TypeError, ValueError):
+        raise SimtError(f"`{name}`: out({wanted.shape}, {wanted.dtype!r}) is no shape and type of an array") from None
+    if dtype.hasobject:
+        raise SimtError(f"`{name}`: an array of Python objects is no buffer")
+    if any(n < 0 for n in sizes):
+        raise SimtError(f"`{name}`: out({wanted.shape}) has a size below 0")
+    if (size := math.prod(sizes) * dtype.itemsize) > MOST_BYTES:
+        raise SimtError(f"`{name}`: out({wanted.shape}) has {size:,} bytes; {MOST_BYTES:,} are the most")
+    return np.full(size, 0xFF, np.uint8).view(dtype).reshape(sizes) if size else np.zeros(sizes, dtype)
 
 
 def _second_look(
@@ -369,8 +424,7 @@ def _buffer(name: str, declared: str, value: Any, about: tuple[int, int, int, in
     if "constant" in declared.split():
         writable = _CONSTANT
     if isinstance(value, Out):
-        data = np.full(value.shape, 0, dtype=value.dtype)
-        data.view(np.uint8).reshape(-1)[...] = 0xFF if data.nbytes else 0
+        data = _poisoned(name, value)
         _compare(name, declared, data.dtype, size, kind, elements, strict)
         return _Buffer(
             name, writable | (_TRACK if writable == _WRITABLE else 0), data.reshape(-1), value.shape, data.dtype
