@@ -77,6 +77,7 @@ def test_bench_imports_its_own_export_with_the_same_scores(made, tmp_path, name)
 def test_outcomes_without_evidence_have_no_score_but_a_reason(run, tmp_path):
     folder = run("single")
     l.change_line(folder, lambda line: line.update(outcome="harness_error", score=None, reason="the disk was full"))
+    l.rehash(folder)
     [path] = inspect_log.export(folder, tmp_path / "out")
     first = json.loads(path.read_text())["samples"][0]
     assert "scores" not in first

@@ -333,6 +333,65 @@ def test_a_disk_with_no_byte_left_is_a_sentence_for_every_command_that_writes(he
         sentence(done)
 
 
+@pytest.mark.parametrize("damage", ["cut", "torn", "changed", "garbage", "gone"])
+def test_no_command_takes_a_run_that_was_damaged_since_it_was_finished_for_whole(
+    damage: str, bench: Bench, here: Path
+) -> None:
+    assert bench("run", "--suite", "sums", "--out", "whole", NO_MLFLOW).returncode == 0
+    shutil.copytree(here / "whole", here / "broken")
+    path = here / "broken" / "attempts.jsonl"
+    content = path.read_bytes()
+    first = content.index(b"\n") + 1
+    path.write_bytes(
+        {
+            "cut": content[:first],
+            "torn": content[:-20],
+            "changed": content.replace(b'"solved"', b'"refused"', 1),
+            "garbage": os.urandom(200),
+            "gone": b"",
+        }[damage]
+    )
+    if damage == "gone":
+        path.unlink()
+    said = "names it: the run was finished" if damage == "gone" else "is not the file that manifest.json names"
+    for arguments in (
+        ("report", "broken"),
+        ("report", "broken", "--html"),
+        ("costs", "broken"),
+        ("compare", "broken", "whole"),
+        ("regrade", "broken"),
+        ("sync", "broken"),
+        ("run", "--suite", "sums", "--model", "replay:broken", NO_MLFLOW),
+    ):
+        done = bench(*arguments)
+        assert done.returncode == 2, (arguments, done.stdout, done.stderr)
+        assert "broken/attempts.jsonl: " in done.stderr
+        assert said in done.stderr
+        sentence(done)
+    assert not list((here / "broken").glob("regraded-*"))
+
+
+def test_a_run_that_is_not_finished_is_read_though_its_list_grew(bench: Bench, here: Path) -> None:
+    assert bench("run", "--suite", "sums", "--out", "one", NO_MLFLOW).returncode == 0
+    manifest, path = here / "one" / "manifest.json", here / "one" / "attempts.jsonl"
+    for status in ("running", "interrupted"):
+        manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "status": status}))
+        path.write_bytes(path.read_bytes()[:-5])
+        done = bench("report", "one")
+        assert (done.returncode, "9/9" in done.stdout) == (0, True), done.stderr
+
+
+def test_a_regraded_run_is_read_like_any_and_refused_when_damaged(bench: Bench, here: Path) -> None:
+    bench("run", "--suite", "sums", "--out", "one", NO_MLFLOW)
+    assert bench("regrade", "one").returncode == 0
+    assert bench("report", "one/regraded-01").returncode == 0
+    path = here / "one" / "regraded-01" / "attempts.jsonl"
+    path.write_bytes(path.read_bytes()[:-5])
+    done = bench("report", "one/regraded-01")
+    assert (done.returncode, "is not the file that manifest.json names" in sentence(done)) == (2, True)
+    assert bench("report", "one").returncode == 0
+
+
 def test_a_misspelt_command_or_option_gets_the_nearest_name(bench: Bench) -> None:
     done = bench("rum")
     assert done.returncode == 2

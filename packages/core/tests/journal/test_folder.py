@@ -21,7 +21,8 @@ SIXTEEN = read_attempts(GOLDEN / "attempts.jsonl")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    RunFolder.create(tmp_path / "run", read_manifest(GOLDEN / "run")).close()
+    begun = msgspec.structs.replace(read_manifest(GOLDEN / "run"), status="running", files={})
+    RunFolder.create(tmp_path / "run", begun).close()
     return tmp_path / "run"
 
 

@@ -30,7 +30,7 @@ def sync(
     """
     from benchwright import tracking
     from benchwright.errors import UserError
-    from benchwright.journal import read_manifest, runs_folder
+    from benchwright.journal import read_attempts, read_manifest, runs_folder
     from benchwright.leaderboard.everything import ATTEMPTS
 
     out = Output(as_json)
@@ -40,6 +40,7 @@ def sync(
         found = list(folders)
         for folder in found:
             read_manifest(folder)
+            read_attempts(folder)
     else:
         found = sorted(path.parent for path in runs_folder().glob("*/manifest.json"))
         if not found:

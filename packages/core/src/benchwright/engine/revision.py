@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchwright.engine.plan import Place
 from benchwright.errors import UserError
-from benchwright.journal import read_attempts, runs_folder, submissions, turns
+from benchwright.journal import read_attempts, read_manifest, runs_folder, submissions, turns
 from benchwright.models.file import FileModel
 from benchwright.models.interface import Ask
 from benchwright.records import Attempt, Reply, Submission
@@ -70,6 +70,8 @@ def _attempt(named: str, task: str) -> tuple[Path, Attempt]:
         raise UserError(
             f"`{named}` is no run and no attempt here; --revision-of takes a run's id, its folder, or an attempt's id."
         )
+    for folder in folders:
+        read_manifest(folder)
     found = [(folder, one) for folder in folders for one in read_attempts(folder) if one.task.id == task]
     exact = [(folder, one) for folder, one in found if one.attempt == named]
     found = exact or found

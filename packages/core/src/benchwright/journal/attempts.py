@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from benchwright import digests
 from benchwright.errors import FileError
 from benchwright.journal.encoding import encode
 from benchwright.records import SCHEMA, Attempt
@@ -62,19 +63,61 @@ def read_attempts(path: Path) -> tuple[Attempt, ...]:
     """Every finished attempt of a run folder, or of an `attempts.jsonl`, in the order of finishing.
 
     A torn last line is no finished attempt and is passed over. Raises FileError for a damaged line
-    elsewhere, a newer schema, or an attempt that stands there twice.
+    elsewhere, a newer schema, or an attempt that stands there twice; and, for a run folder whose manifest
+    says that the run is finished, where the file is not the one whose sha256 the manifest names.
     """
-    return recover(path / NAME if path.is_dir() else path).attempts
+    if not path.is_dir():
+        return recover(path).attempts
+    before = _named(path)
+    content = _content(path / NAME)
+    if before and digests.sha256(content) != before and _named(path) == before:
+        for number, line in enumerate(content.splitlines(), 1):
+            refuse_newer(line, f"{path / NAME}:{number}")
+        raise FileError(path / NAME, _OTHER if (path / NAME).exists() else _GONE)
+    return _recovered(path / NAME, content).attempts
+
+
+_OTHER = (
+    "is not the file that manifest.json names: the run was finished, and this file was cut or changed since. "
+    "Put a whole copy of it back."
+)
+_GONE = "is not there, and manifest.json names it: the run was finished. Put a copy of it back."
+
+
+class _Named(msgspec.Struct):
+    status: str = ""
+    files: dict[str, str] = {}
+
+
+def _named(folder: Path) -> str:
+    """The sha256 that a finished run's manifest names for its attempts; empty for other runs, and without a manifest."""
+    path = folder / "manifest.json"
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=_Named)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise FileError(path, f"cannot be read: {error.strerror or error}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FileError(path, f"is not a manifest: {error}") from None
+    return found.files.get(NAME, "") if found.status == "finished" else ""
 
 
 def recover(path: Path) -> Recovery:
-    """As `read_attempts`, with what has to be cut off before the next line may be appended."""
+    """As `read_attempts` of a file, with what has to be cut off before the next line may be appended."""
+    return _recovered(path, _content(path))
+
+
+def _content(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
-        return Recovery((), 0, b"")
+        return b""
     except OSError as error:
         raise FileError(path, f"cannot be read: {error.strerror or error}") from None
+
+
+def _recovered(path: Path, content: bytes) -> Recovery:
     lines = content.split(b"\n")
     last = lines.pop()
     attempts: list[Attempt] = []

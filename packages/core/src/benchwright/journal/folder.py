@@ -61,7 +61,7 @@ def find_unfinished(runs: Path, plan_digest: str) -> Path | None:
 def _has_failed_calls(folder: Path) -> bool:
     """Whether a finished run holds attempts to make again. One that cannot be read is passed over."""
     with contextlib.suppress(FileError):
-        return any(attempt.outcome in TRY_AGAIN for attempt in lines.read_attempts(folder))
+        return any(attempt.outcome in TRY_AGAIN for attempt in lines.read_attempts(folder / lines.NAME))
     return False
 
 

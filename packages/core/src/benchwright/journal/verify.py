@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from benchwright import digests
-from benchwright.journal.attempts import read_attempts
+from benchwright.journal.attempts import NAME, read_attempts
 from benchwright.journal.manifest import read_manifest
 from benchwright.journal.turns import STATE, AttemptState, attempt_folder
 
@@ -20,7 +20,7 @@ def verify(run: Path) -> list[str]:
     problems: list[str] = []
     for name, digest in read_manifest(run).files.items():
         _check(run / name, digest, problems)
-    for attempt in read_attempts(run):
+    for attempt in read_attempts(run / NAME):
         folder = attempt_folder(run, attempt.task.id, attempt.model.name, attempt.draw)
         for name, digest in attempt.files.items():
             content = _check(folder / name, digest, problems)

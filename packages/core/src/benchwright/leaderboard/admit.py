@@ -52,7 +52,7 @@ def admit(
     manifest = read_manifest(folder)
     if "imported" in manifest.notes or not names.RUN_ID.fullmatch(manifest.run):
         raise UserError(f"{folder} was not made by `bench run`: imported runs stay off the boards.")
-    attempts = read_attempts(folder)
+    attempts = read_attempts(folder / "attempts.jsonl")
     raw = _bytes(folder / "attempts.jsonl")
     problems = [*_complete(manifest, attempts, raw), *_isolated(attempts), *_own_numbers(attempts)]
     current, outdated = _current(manifest, attempts, plugins, known)

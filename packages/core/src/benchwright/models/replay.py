@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from benchwright.errors import ModelError, UserError
-from benchwright.journal import read_manifest, runs_folder, submissions, turns
+from benchwright.journal import read_attempts, read_manifest, runs_folder, submissions, turns
 from benchwright.models.interface import Ask
 from benchwright.names import suggest
 from benchwright.records import Reply
@@ -61,6 +61,7 @@ def factory(argument: str, knobs: Mapping[str, str], options: Mapping[str, Any])
     if run is None:
         raise UserError(f"No run `{name}`: neither {runs_folder() / name} nor {name} is a folder.")
     manifest = read_manifest(run)
+    read_attempts(run)  # refuses a run that was damaged since it was finished
     known = [entry.name for entry in manifest.plan.models]
     if not model and len(known) > 1:
         raise UserError(
