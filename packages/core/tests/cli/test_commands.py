@@ -404,3 +404,51 @@ def test_a_broken_registry_is_one_sentence_with_the_line(bench: Bench, here: Pat
     done = bench("run", "--suite", "sums", NO_MLFLOW)
     assert done.returncode == 2
     assert "registry.yaml:5: unknown key `sweets`" in done.stderr
+
+
+def test_a_path_of_the_wrong_kind_is_one_sentence_for_every_command(bench: Bench, here: Path) -> None:
+    (here / "file.json").write_text("{}")
+    (here / "empty").mkdir()
+    for arguments, expected in (
+        (("leaderboard", "calibration", "--board", "absent"), "absent is no leaderboard: it has no folder `attempts`."),
+        (("leaderboard", "calibration", "--board", "empty"), "empty is no leaderboard: it has no folder `attempts`."),
+        (("doctor", "--registry", "absent.yaml"), "absent.yaml: cannot be read"),
+        (("doctor", "--registry", "empty"), "empty: "),
+        (("sync", "absent"), "Directory 'absent' does not exist."),
+        (("registry", "check", "--registry", "absent.yaml"), "File 'absent.yaml' does not exist."),
+        (("import", "every-eval-ever", "absent.json"), "absent.json: is not there"),
+    ):
+        done = bench(*arguments)
+        assert done.returncode == 2, (arguments, done.stdout, done.stderr)
+        assert expected in sentence(done), arguments
+
+
+def test_a_path_below_a_file_ends_in_one_sentence(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from benchwright.cli import _ending
+
+    (here / "file.json").write_text("{}")
+    for work in (
+        lambda: (here / "file.json" / "x").mkdir(),
+        lambda: (here / "absent" / "x.yaml").write_text(""),
+        lambda: here.write_text(""),
+    ):
+        assert _ending(work) == 2
+        [said] = capsys.readouterr().err.splitlines()
+        assert str(here) in said
+
+
+def test_a_revision_of_a_run_with_a_broken_manifest_says_so(bench: Bench, here: Path) -> None:
+    (here / "a.json").write_text('{"value": 3}')
+    assert bench("score", "trials/revise", "a.json", "--out", "c1").returncode == 0
+    (here / "c1" / "manifest.json").write_text("{")
+    done = bench("score", "trials/revise", "a.json", "--revision-of", "c1")
+    assert (done.returncode, "c1/manifest.json: is not a manifest" in sentence(done)) == (2, True)
+
+
+def test_a_column_of_sentences_that_begin_with_numbers_is_aligned_to_the_left() -> None:
+    from benchwright.cli.output import aligned
+
+    told = aligned(("task", "why", "solved"), [("t", "3 of 4 draws solved it, which is enough", "0.72 to 1.00")])
+    head, row = told.splitlines()
+    assert head.index("why") == row.index("3 of 4")
+    assert head.endswith("solved") and len(head) == len(row)

@@ -122,3 +122,15 @@ def test_a_run_of_several_models_is_compared_model_by_model_and_runs_by_their_id
     wrong = bench("compare", "one", "nothing")
     assert wrong.returncode == 2
     assert "Traceback" not in wrong.stderr
+
+
+def test_a_round_that_nobody_played_is_told(tmp_path):
+    root = tmp_path / "leaderboard"
+    b.write(root, revised("p/twice", [0.3, 0.9], [0, 500]) + revised("p/once", [0.5], [0]))
+    with pytest.raises(UserError, match=r"p/twice \(board\) has no round 3 at kernels: its last is round 1\."):
+        find(["p/twice", "p/once"], tmp_path, root, 3)
+
+
+def test_why_an_imported_log_shares_nothing_with_a_run_is_told():
+    with pytest.raises(UserError, match="stands under task ids and digests of its own"):
+        compare([side("a", drawn(8)), side("b", [b.attempt("other", set="imported")])])

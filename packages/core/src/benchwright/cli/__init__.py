@@ -43,6 +43,9 @@ INTERRUPTED = 130
 _SURROUNDINGS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE)
 """What a machine does to any program: no space, no right, no more open files. No defect, and no traceback."""
 
+_NAMED = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST)
+"""What a path does that a person named: it is not there, or a file where a folder is needed, or the other way round."""
+
 
 class Bench(click.Group):
     """The commands above, then those that plugins add; neither is imported before it is needed."""
@@ -121,6 +124,17 @@ def main() -> NoReturn:
     sys.exit(code)
 
 
+def _sentence(error: click.ClickException) -> str:
+    """What click found wrong, without its lines on usage; `--help` has those."""
+    context = getattr(error, "ctx", None)
+    text = error.format_message()
+    if "Usage: " in text or not isinstance(error, click.UsageError):
+        return text  # the help itself, for a group that was named alone
+    where = context.command_path if context is not None else "bench"
+    help_named = "" if "--help" in text else f" See `{where} --help`."
+    return f"{where}: {' '.join(text.split())}{help_named}"
+
+
 def _ending(work: Callable[[], Any]) -> int:
     """Runs a command and gives the exit code."""
     try:
@@ -130,7 +144,7 @@ def _ending(work: Callable[[], Any]) -> int:
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.ClickException as error:
-        error.show()
+        click.echo(_sentence(error), err=True)
         return error.exit_code
     except BenchError as error:
         click.echo(str(error), err=True)
@@ -143,6 +157,9 @@ def _ending(work: Callable[[], Any]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
+        if error.errno in _NAMED and error.filename:
+            click.echo(f"{error.filename}: {error.strerror}. Name another path, or mend this one.", err=True)
+            return 2
         if error.errno not in _SURROUNDINGS:
             raise
         place = f"{error.filename}: " if error.filename else ""

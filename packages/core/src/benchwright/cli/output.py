@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -61,6 +62,8 @@ def _cell(value: Any) -> str:
 
 
 def _numeric(text: str) -> bool:
+    if len(re.findall(r"[^\W\d_]{2,}", text)) > 3:
+        return False  # a sentence that begins with a number
     return text == "not run" or text[:1].isdigit() or text[:1] in "$-+"
 
 

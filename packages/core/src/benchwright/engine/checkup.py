@@ -26,7 +26,10 @@ _KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 
 
 def checkup(registry_path: Path | None = None) -> list[DoctorRow]:
-    """Everything that is worth knowing before a run; never raises for what is merely missing."""
+    """Everything that is worth knowing before a run; never raises for what is merely missing.
+
+    Raises FileError where `registry_path` is named and cannot be read as a registry.
+    """
     rows = [
         DoctorRow("bench", f"{benchwright.__version__} in {Path(benchwright.__file__).parent}"),
         DoctorRow("python", f"{platform.python_version()} ({sys.executable})"),
@@ -59,6 +62,8 @@ def checkup(registry_path: Path | None = None) -> list[DoctorRow]:
         rows.append(DoctorRow("registry", str(known.path)))
         rows += [DoctorRow("registry", problem, "", False) for problem in known.problems(installed)]
     except BenchError as error:
+        if registry_path is not None:
+            raise
         rows.append(DoctorRow("registry", str(error), "mend the file", False))
     for requirement, (gap, tasks) in sorted(remedies(installed.specs(), folders.data()).items()):
         rows.append(

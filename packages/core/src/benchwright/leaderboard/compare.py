@@ -10,6 +10,7 @@ import msgspec
 from benchwright import stats
 from benchwright.errors import UserError
 from benchwright.leaderboard import figures
+from benchwright.leaderboard.imported import SET
 from benchwright.leaderboard.sides import Side
 from benchwright.outcomes import OUTCOMES
 from benchwright.stats import Difference, Summary
@@ -40,14 +41,29 @@ def compare(sides: Sequence[Side], level: float = 0.95) -> list[Compared]:
             made.extend(_pair(a, b, level) for b in within[place + 1 :])
     if not made:
         listed = "; ".join(f"{side.label}: {side.suite}" for side in sides)
-        raise UserError(f"Nothing to compare: a comparison needs two sides that share a suite ({listed}).")
+        raise UserError(
+            f"Nothing to compare: a comparison needs two sides that share a suite ({listed}).{_other_tools(sides)}"
+        )
     if all(one.difference.tasks == 0 for one in made):
         why = "; ".join(f"{len(tasks)} {reason}" for reason, tasks in made[0].left_out.items())
-        raise UserError(f"{made[0].a} and {made[0].b} share no task with evidence on both sides ({why}).")
+        raise UserError(
+            f"{made[0].a} and {made[0].b} share no task with evidence on both sides ({why}).{_other_tools(sides)}"
+        )
     adjusted = iter(stats.holm([one.difference.p for one in made if one.difference.p is not None]))
     return [
         msgspec.structs.replace(one, p_adjusted=next(adjusted)) if one.difference.p is not None else one for one in made
     ]
+
+
+def _other_tools(sides: Sequence[Side]) -> str:
+    """Why a log of another tool shares nothing with a run of this one, where the sides are of both kinds."""
+    kinds = {one.task.set == SET for side in sides for one in side.attempts}
+    if len(kinds) < 2:
+        return ""
+    return (
+        " What was imported from another tool's log stands under task ids and digests of its own, made of what the log "
+        "says: it compares with other imported logs, and with no run of `bench`."
+    )
 
 
 def _pair(a: Side, b: Side, level: float) -> Compared:

@@ -78,6 +78,8 @@ def read(path: Path) -> Imported:
 def _rows_path(path: Path) -> Path:
     if path.suffix == ".jsonl":
         return path
+    if not path.exists():
+        raise FileError(path, "is not there")
     rows = path.with_name(f"{path.stem}_samples.jsonl")
     if not rows.is_file():
         raise FileError(path, f"has no rows beside it ({rows.name}): figures alone cannot be compared task by task")

@@ -17,8 +17,10 @@ from benchwright.records import Attempt, Calibration
 def calibrations(root: Path, plugins: Plugins, tasks: Sequence[str] = ()) -> list[Calibration]:
     """What each task measures now. A benchmark that is silent, or not installed, gets the counts.
 
-    Raises UserError for a task without an attempt, PluginError where a hook gives no calibration.
+    Raises UserError for a folder that is no leaderboard and for a task without an attempt, PluginError where a hook gives no calibration.
     """
+    if not (root / ATTEMPTS).is_dir():
+        raise UserError(f"{root} is no leaderboard: it has no folder `{ATTEMPTS}`.")
     drawn: dict[str, list[Attempt]] = {}
     for found in entries.read_all(root / ATTEMPTS):
         for entry in found.entries:

@@ -58,7 +58,7 @@ def find(texts: Sequence[str], runs: Path, board: Path, number: int | None = Non
     for text in texts:
         found.extend(_of(text, runs, board))
     if number is not None:
-        found = [msgspec.structs.replace(side, attempts=tuple(_at_round(side.attempts, number))) for side in found]
+        found = [_side_at_round(side, number) for side in found]
     labels: dict[tuple[str, str], int] = {}
     for side in found:
         labels[side.suite, side.label] = labels.get((side.suite, side.label), 0) + 1
@@ -85,6 +85,16 @@ def _of(text: str, runs: Path, board: Path) -> list[Side]:
     if path.suffix in LOGS or ("/" in text and path.exists()):
         raise FileError(path, "is neither a run folder nor a log")
     return _of_board(text, runs, board)
+
+
+def _side_at_round(side: Side, number: int) -> Side:
+    attempts = tuple(_at_round(side.attempts, number))
+    if not attempts:
+        last = max((len(one.rounds) - 1 for one in side.attempts if one.protocol.kind == "revise"), default=0)
+        raise UserError(
+            f"{side.label} ({side.source}) has no round {max(number, 0)} at {side.suite}: its last is round {max(last, 0)}."
+        )
+    return msgspec.structs.replace(side, attempts=attempts)
 
 
 def _at_round(attempts: Iterable[Attempt], number: int) -> Iterator[Attempt]:
