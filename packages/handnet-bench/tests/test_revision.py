@@ -117,6 +117,15 @@ def test_a_person_revises_by_hand_and_nobody_has_to_state_the_labels(bench, tmp_
     assert "Development set: 500 labelled examples" in report.stdout
     assert "500 labels shown; they count when this is handed in as a revision." in report.stdout
 
+    (tmp_path / "empty.py").write_text("")
+    (tmp_path / "broken.py").write_text("x = (")
+    for name, why in (
+        ("empty", "The file defines no TASK and no WEIGHTS and no predict."),
+        ("broken", "The file is no Python source: '(' was never closed (line 1)."),
+    ):
+        refused = bench("devreport", "handnet/dyck1", f"{name}.py")
+        assert (refused.returncode, refused.stdout) == (2, f"submission error: {why}\n")
+
     done = bench(
         "score", "handnet/dyck1", "v2.py", "--model", "me", "--revision-of", "one", "--note", "dips", "--out", "two"
     )

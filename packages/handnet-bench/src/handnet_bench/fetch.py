@@ -118,6 +118,10 @@ def _fetch_idx(name: str, folder: Path, say: Say, local: Path | None) -> None:
 def _fetch_sst2(folder: Path, say: Say, local: Path | None) -> None:
     if local is not None:
         parts = {split: _sst2_part(local, split) for split in ("train", "dev", "test")}
+        if not any(parts.values()):
+            raise UserError(
+                f"{local} holds no split of SST-2: test, dev or train as {', '.join(_SST2_FILES).format(split='test')}."
+            )
     else:
         otherwise = "With a copy at hand: `bench data fetch sst2 --sst2-dir FOLDER`, the folder with test.tsv, dev.tsv and train.tsv."
         archive = download(SST2_TREES, otherwise)
@@ -139,12 +143,15 @@ def _fetch_sst2(folder: Path, say: Say, local: Path | None) -> None:
         )
 
 
+_SST2_FILES = ("stsa.binary.{split}", "{split}.jsonl", "{split}.tsv", "{split}.txt")
+"""Names that a file of a split may have, the first one that is there is read."""
+
+
 def _sst2_part(local: Path, split: str) -> sentences.Sentences | None:
     if not local.is_dir():
-        raise UserError(f"{local} is not a folder; `--sst2-dir` names the folder that holds the SST-2 files.")
-    names = [f"stsa.binary.{split}", *(f"{split}.{ending}" for ending in ("jsonl", "tsv", "txt"))]
-    for name in names:
-        path = local / name
+        raise UserError(f"{local} is not a folder; `--sst2-dir` or `--from` names the one that holds the SST-2 files.")
+    for name in _SST2_FILES:
+        path = local / name.format(split=split)
         if not path.exists():
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
@@ -179,6 +186,8 @@ def _pip_download() -> bytes:
 
 
 def _local(folder: Path, names: tuple[str, ...]) -> bytes:
+    if not folder.is_dir():
+        raise UserError(f"{folder} is not a folder; `--from` names the one that holds {' or '.join(names)}.")
     for name in names:
         path = folder / name
         if path.is_file():

@@ -100,16 +100,23 @@ def devreport(
     unsafe: bool,
     registry_path: Path | None,
 ) -> None:
-    """Show what the development report says about FILES on TASK: what a model that may revise would be sent."""
+    """Show what the development report says about FILES on TASK: what a model that may revise would be sent.
+
+    Exit code 2, and the reason alone, where FILES could not be run: there is no report then.
+    """
     from benchwright.cli.output import Output, plural
     from benchwright.engine.own_files import development_report
     from benchwright.engine.workbench import Workbench
+    from benchwright.outcomes import OUTCOMES
 
     output = Output(as_json)
     with Workbench(registry_path, unsafe=unsafe) as bench:
         evaluation = development_report(bench, task, files, params=params)
     output.give({"task": task, "feedback": evaluation.feedback, "labels_seen": evaluation.labels_seen,
                  "metrics": evaluation.metrics, "outcome": evaluation.outcome, "reason": evaluation.reason})  # fmt: skip
+    if evaluation.outcome not in ("solved", "unsolved"):
+        output.say(f"{OUTCOMES[evaluation.outcome].label}: {evaluation.reason}")
+        raise click.exceptions.Exit(2)
     output.say(evaluation.feedback or evaluation.reason or f"`{task}` has no development report.")
     if evaluation.labels_seen:
         output.say(
