@@ -10,6 +10,7 @@ import shutil
 import board_files as b
 import msgspec
 import pytest
+from benchwright import pricing
 from benchwright.errors import FileError
 from benchwright.leaderboard import build, everything
 from benchwright.leaderboard.check import check
@@ -43,6 +44,22 @@ def test_a_board_that_was_just_built_holds(root, known):
     assert found.problems == []
     assert found.attempts == 57
     assert found.figures > 100
+
+
+def test_a_price_table_on_the_board_that_is_not_the_one_in_use_is_named(root, known):
+    table = root / "prices.yaml"
+    table.symlink_to(pricing.PATH)
+    assert check(root, known).problems == []
+    table.unlink()
+    table.write_bytes(pricing.PATH.read_bytes() + b"# another\n")
+    [problem] = check(root, known).problems
+    assert problem.startswith(f"{table} is not the price table that costs are derived from")
+
+
+def test_a_price_table_on_the_board_that_cannot_be_read_is_named(root, known):
+    (root / "prices.yaml").mkdir()
+    [problem] = check(root, known).problems
+    assert str(root / "prices.yaml") in problem
 
 
 def test_building_again_elsewhere_gives_the_same_bytes(root, known, tmp_path):

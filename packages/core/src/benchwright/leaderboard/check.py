@@ -8,12 +8,14 @@ from typing import Any
 
 import msgspec
 
-from benchwright import names
+from benchwright import digests, names, pricing
 from benchwright.errors import FileError
 from benchwright.leaderboard import build, entries
 from benchwright.leaderboard.costs import cost_problems
 from benchwright.leaderboard.everything import ATTEMPTS, JSON, collect
 from benchwright.registry import Registry
+
+PRICES = "prices.yaml"
 
 
 class Findings(msgspec.Struct, frozen=True):
@@ -40,6 +42,7 @@ def check(root: Path, registry: Registry) -> Findings:
     for found in files:
         problems.extend(_wrong_ids(found))
         problems.extend(cost_problems(found))
+    problems.extend(_other_prices(root / PRICES))
     everything = collect(root, registry, files=files)
     derived = build.render(everything)
     figures, differences = _compare(root / JSON, derived[JSON])
@@ -63,6 +66,20 @@ def _broken_files(folder: Path) -> list[str]:
         except FileError as error:
             found.append(str(error))
     return found
+
+
+def _other_prices(path: Path) -> Iterator[str]:
+    """The board's copy of the price table is there to be read; costs are derived from the table in the package."""
+    if path.is_symlink() and not path.exists():
+        yield f"{path} leads nowhere"
+    elif path.exists():
+        try:
+            digest = digests.sha256(digests.unix_newlines(path.read_bytes()))
+        except OSError as error:
+            yield f"{path} cannot be read: {error.strerror or error}"
+            return
+        if digest != pricing.load_prices().digest:
+            yield f"{path} is not the price table that costs are derived from ({pricing.PATH})"
 
 
 def _cause(broken: list[str]) -> str:
