@@ -5,6 +5,7 @@ import subprocess
 
 import log_runs as l
 import pytest
+from benchwright.errors import FileError
 from benchwright_logs import inspect_log, otlp
 
 READ_BACK = """
@@ -82,6 +83,14 @@ def test_outcomes_without_evidence_have_no_score_but_a_reason(run, tmp_path):
     first = json.loads(path.read_text())["samples"][0]
     assert "scores" not in first
     assert first["error"]["message"] == "the disk was full"
+
+
+@pytest.mark.parametrize("exporter", [inspect_log, otlp], ids=["inspect", "otlp"])
+def test_a_run_that_was_damaged_since_it_was_finished_is_not_exported(run, tmp_path, exporter):
+    folder = run("single")
+    (folder / "attempts.jsonl").write_bytes((folder / "attempts.jsonl").read_bytes()[:-20])
+    with pytest.raises(FileError, match=r"attempts\.jsonl: is not the file that manifest\.json names"):
+        exporter.export(folder, tmp_path / "out")
 
 
 @pytest.mark.parametrize("name", l.PROTOCOLS)
