@@ -8,7 +8,8 @@ from benchwright import engine, names
 from benchwright.engine.regrade import regrade
 from benchwright.engine.workbench import Workbench
 from benchwright.errors import UserError
-from benchwright.journal import read_attempts, read_manifest
+from benchwright.journal import read_attempts, read_manifest, turns
+from benchwright.leaderboard import transcripts
 
 SEVEN = {"text": '```json\n{"value": 7}\n```'}
 
@@ -79,7 +80,26 @@ def test_what_was_never_handed_in_stands_under_the_mended_task_with_the_outcome_
         )
 
 
+def test_a_regraded_run_holds_every_turn_of_the_run_it_came_from(
+    play: Callable[..., engine.Done], script: Callable[..., str]
+) -> None:
+    nothing = script({"*": {"text": "I would rather not say."}})
+    for model in (script({"*": SEVEN}), nothing):
+        done = play(tasks=("trials/unsolved", "trials/revise"), models=(model,))
+        with Workbench() as bench:
+            found = regrade(bench, Path(done.folder))
+        for entry in found.attempts:
+            was, now = (
+                turns.attempt_folder(folder, entry.now.task.id, entry.now.model.name, entry.now.draw)
+                for folder in (Path(done.folder), Path(found.folder))
+            )
+            before = {path.relative_to(was): path.read_bytes() for path in was.rglob("turn-*/*")}
+            assert before
+            assert {path.relative_to(now): path.read_bytes() for path in now.rglob("turn-*/*")} == before
+        assert list(transcripts.problems(Path(found.folder), [entry.now for entry in found.attempts])) == []
+
+
 def test_a_run_without_a_fitting_attempt_is_refused(play: Callable[..., engine.Done]) -> None:
     done = play(tasks=("sums/n1",))
-    with Workbench() as bench, pytest.raises(UserError, match="No task of the run .* matches `trials/"):
+    with Workbench() as bench, pytest.raises(UserError, match=r"No task of the run .* matches `trials/"):
         regrade(bench, Path(done.folder), tasks=("trials/*",))

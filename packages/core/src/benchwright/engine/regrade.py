@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Sequence
@@ -157,9 +158,14 @@ def _again(
             rounds.append(
                 Round(verdict.score, verdict.outcome == "solved", before.labels_seen, verdict.outcome, written)
             )
+    _keep(old, files, without=("eval/",) if graded is not None else ())
     if graded is None:
         kept = common if handed_in and not gradable else here
-        return Changed(was, msgspec.structs.replace(was, **kept, rounds=rounds or was.rounds), graded=False)
+        now = msgspec.structs.replace(was, **kept, rounds=rounds or was.rounds)
+        if files.digests:
+            own = turns.state(files, now.attempt, now.outcome)
+            now = msgspec.structs.replace(now, files={**was.files, turns.STATE: own})
+        return Changed(was, now, graded=False)
     verdict = graded.evaluation
     now = msgspec.structs.replace(
         was,
@@ -178,6 +184,19 @@ def _again(
     )
     state = turns.state(files, now.attempt, now.outcome)
     return Changed(was, msgspec.structs.replace(now, files={**rounds[-1].files, turns.STATE: state}), graded=True)
+
+
+def _keep(old: Path, files: turns.Files, *, without: tuple[str, ...]) -> None:
+    """Copies what the attempt's own record lists and is not written yet, its turns above all: a run folder is whole
+    by itself, and a board's audit reads the same events in either. A file that is lost stays lost, and is noticed there."""
+    try:
+        listed = msgspec.json.decode((old / turns.STATE).read_bytes(), type=turns.AttemptState).files
+    except (OSError, msgspec.DecodeError):
+        return
+    for name in sorted(set(listed) - set(files.digests)):
+        if turns.safe_name(name) and not any(part in f"/{name}" for part in (f"/{one}" for one in without)):
+            with contextlib.suppress(OSError):
+                files.write(name, (old / name).read_bytes())
 
 
 def _folders(attempt: Attempt) -> list[str]:
