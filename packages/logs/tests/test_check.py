@@ -84,7 +84,7 @@ def test_every_number_that_does_not_follow_is_found_though_all_hashes_hold(run, 
 
 def test_labels_seen_that_fall_from_round_to_round_are_found(run):
     folder = run("revise")
-    assert [done["labels_seen"] for done in l.attempts(folder)[0]["rounds"]] == [1, 2, 2]
+    assert [done["labels_seen"] for done in l.attempts(folder)[0]["rounds"]] == [0, 1, 2]
     l.change_line(folder, lambda line: line["rounds"][1].update(labels_seen=9))
     l.rehash(folder)
     assert any("labels seen" in problem for problem in check(folder).problems)

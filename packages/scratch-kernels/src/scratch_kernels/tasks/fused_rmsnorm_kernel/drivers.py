@@ -2,10 +2,9 @@
 """Calls `rmsnorm` in the worker, where no GPU is: each launch is written down as it was asked for, and made elsewhere."""
 
 import numpy as np
+import rmsnorm_kernel
 import torch
 from triton.runtime.jit import JITFunction
-
-import rmsnorm_kernel
 
 TYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 NAMES = {torch.float32: "float32", torch.float16: "float16", torch.bfloat16: "bfloat16"}
@@ -27,7 +26,11 @@ class Notes:
         key = storage.data_ptr(), storage.nbytes()
         if key not in self.known:
             self.known[key] = len(self.storages)
-            raw = torch.empty(0, dtype=torch.uint8).set_(storage) if storage.nbytes() else torch.empty(0, dtype=torch.uint8)
+            raw = (
+                torch.empty(0, dtype=torch.uint8).set_(storage)
+                if storage.nbytes()
+                else torch.empty(0, dtype=torch.uint8)
+            )
             # The tensor is kept, so that its memory is not given to another.
             self.storages.append((t, np.array(raw.numpy())))
         return {
@@ -40,7 +43,7 @@ class Notes:
 
     def run(self, kernel, *args, grid, warmup=False, **named):
         names = kernel.arg_names
-        given = {**dict(zip(names, args)), **named}
+        given = {**dict(zip(names, args, strict=False)), **named}
         size = grid(given) if callable(grid) else grid
         size = tuple(int(n) for n in (size if isinstance(size, (tuple, list)) else (size,)))
         described = {
@@ -66,9 +69,13 @@ def call(x, x_type, row_stride, weight, weight_type, eps):
         if type(result) is not torch.Tensor:
             raise TypeError(f"gives a {type(result).__name__}")
         place = notes.place(result)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - told to the test that asked for this call
         return {"error": f"{type(error).__name__}: {error}"}
-    same = all(torch.equal(a.view(torch.uint8), b.view(torch.uint8)) for a, b in zip(before, (given.contiguous(), weights)) if a.numel())
+    same = all(
+        torch.equal(a.view(torch.uint8), b.view(torch.uint8))
+        for a, b in zip(before, (given.contiguous(), weights), strict=False)
+        if a.numel()
+    )
     shares = rows > 0 and result.untyped_storage().data_ptr() in (
         given.untyped_storage().data_ptr(), weights.untyped_storage().data_ptr()
     )  # fmt: skip
