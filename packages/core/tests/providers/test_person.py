@@ -29,7 +29,7 @@ def test_the_prompt_is_shown_and_the_file_is_taken_and_the_time_is_on_record(mon
     reply = answer(monkeypatch, tmp_path, FILE, tmp_path / "absent.py", tmp_path / "mine.py")
     shown = capsys.readouterr()
     assert "What is 2 + 2?" in shown.err
-    assert "absent.py cannot be read" in shown.err
+    assert "absent.py: cannot be read" in shown.err
     assert shown.out == ""
     assert (tmp_path / "turn-01" / "prompt.md").read_text() == "Be exact.\n\nWhat is 2 + 2?\n"
     assert reply.submission.files == {"answer.py": b"x = 1\n"}
