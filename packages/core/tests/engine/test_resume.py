@@ -1,6 +1,7 @@
 """Nothing finished is lost, nothing paid is paid twice, and another plan does not continue a run."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,13 +10,17 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 from benchwright import engine
 from benchwright.errors import UserError
+from benchwright.journal import folder as journal_folder
 from benchwright.journal import read_attempts, read_manifest, verify
 from benchwright.journal.folder import RunFolder
+from benchwright.journal.manifest import PlanRecord
+from benchwright.records import ModelRef
 
 SEVEN = {"text": '```json\n{"value": 7}\n```'}
 
@@ -213,6 +218,145 @@ def test_two_benches_cannot_write_one_folder(
     cut(first, 3)
     with RunFolder.resume(Path(first.folder)), pytest.raises(UserError, match="being written by another bench"):
         play(suites=("sums",))
+
+
+def test_who_found_a_folder_empty_and_gets_its_lock_when_a_run_was_made_there_writes_nothing_over_it(
+    play: Callable[..., engine.Done], here: Path
+) -> None:
+    play(suites=("sums",), out=here / "mine")
+    manifest = read_manifest(here / "mine")
+    before = {path.name: path.read_bytes() for path in (here / "mine").iterdir() if path.is_file()}
+    with pytest.raises(UserError, match="mine was taken by another bench just now; give the command again"):
+        RunFolder.create(here / "mine", msgspec.structs.replace(manifest, run="20261130-000000-0000"))
+    assert {path.name: path.read_bytes() for path in (here / "mine").iterdir() if path.is_file()} == before
+
+
+def test_who_waited_for_the_lock_reads_the_manifest_that_the_other_has_written_meanwhile(
+    play: Callable[..., engine.Done], cut: Callable[[engine.Done, int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = play(suites=("sums",))
+    cut(first, 3)
+    lock = journal_folder._lock
+
+    def late(path: Path) -> int:
+        _rewrite(path, notes={"by": "the other"})
+        return lock(path)
+
+    monkeypatch.setattr(journal_folder, "_lock", late)
+    again = play(suites=("sums",))
+    assert again.folder == first.folder
+    assert read_manifest(Path(again.folder)).notes == {"by": "the other"}
+
+
+def test_a_folder_in_which_a_bench_was_killed_before_its_manifest_was_whole_is_begun_in(
+    play: Callable[..., engine.Done], here: Path
+) -> None:
+    (here / "mine").mkdir()
+    (here / "mine" / ".lock").write_text("4194304\n")
+    (here / "mine" / "manifest.json.tmp").write_text('{"run": "2026')
+    assert play(suites=("sums",), out=here / "mine").status == "finished"
+
+
+def test_a_folder_in_which_a_bench_was_killed_right_behind_its_manifest_is_continued(
+    play: Callable[..., engine.Done], cut: Callable[[engine.Done, int], None]
+) -> None:
+    first = play(suites=("sums",))
+    cut(first, 0)
+    (Path(first.folder) / "attempts.jsonl").unlink()
+    again = play(suites=("sums",))
+    assert (again.folder, again.kept, len(again.attempts)) == (first.folder, 0, 10)
+
+
+def test_a_lock_file_that_names_a_living_process_blocks_nobody_whom_no_lock_blocks(
+    play: Callable[..., engine.Done], cut: Callable[[engine.Done, int], None]
+) -> None:
+    first = play(suites=("sums",))
+    cut(first, 3)
+    (Path(first.folder) / ".lock").write_text(f"{os.getppid()}\n")
+    assert play(suites=("sums",)).kept == 3
+
+
+def test_a_run_folder_that_was_copied_elsewhere_is_continued_there(
+    play: Callable[..., engine.Done],
+    script: Callable[..., str],
+    cut: Callable[[engine.Done, int], None],
+    calls: Callable[[], list[str]],
+    here: Path,
+) -> None:
+    request = {"suites": ("sums",), "models": (script({"*": SEVEN}, paid=True, log="calls.log"),)}
+    first = play(**request)
+    cut(first, 4)
+    shutil.copytree(first.folder, here / "elsewhere" / "copy")
+    again = play(**request, out=here / "elsewhere" / "copy")
+    assert (again.kept, len(again.attempts), len(calls())) == (4, 10, 10), "every reply was on disk"
+    assert verify(here / "elsewhere" / "copy") == []
+    assert len(read_attempts(Path(first.folder))) == 4
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "words"),
+    [
+        ({"settings": {"base_url": "http://a/v1"}}, {"settings": {"base_url": "http://b/v1"}},
+         "m: base_url http://a/v1, now http://b/v1"),
+        ({"settings": {"files": {"x": "sha256:0123456789ab"}}}, {"settings": {"files": {"x": "sha256:fedcba987654"}}},
+         "m: files x sha256:012345678…, now sha256:fedcba987…"),
+        ({"models": ["m"]}, {"models": ["m", "n"]}, "models m, now m, n"),
+        ({"tasks": ["a", "b", "c", "d"]}, {"tasks": ["b", "c", "d", "e", "f"]}, "tasks 4, now 5, without a and with e, f"),
+        ({"tasks": ["a", "b", "c", "d"]}, {"tasks": ["b", "a", "c", "d"]}, "tasks 4, now 4, in another order"),
+        ({"params": {"s": {"n": 1, "k": 2}}}, {"params": {"s": {"n": 3, "k": 2}}}, "-P s.n 1, now 3"),
+        ({"params": {}}, {"params": {"s": {"n": 3}}}, "-P s.n none, now 3"),
+        ({}, {"unsafe": True}, "unsafe False, now True"),
+        ({}, {}, ""),
+    ],
+)  # fmt: skip
+def test_what_differs_between_two_plans_is_named(was: dict[str, Any], now: dict[str, Any], words: str) -> None:
+    def plan(
+        models: list[str] = ["m"], tasks: list[str] = ["a"], settings: dict[str, Any] = {}, **more: Any  # noqa: B006
+    ) -> PlanRecord:  # fmt: skip
+        return PlanRecord(["s"], tasks, [ModelRef(name, settings=settings) for name in models], 1, **more)
+
+    assert plan(**was).difference(plan(**now)) == words
+
+
+def test_tasks_that_the_registry_places_elsewhere_now_are_named_and_do_not_stop_it(
+    play: Callable[..., engine.Done], cut: Callable[[engine.Done, int], None], watcher: "object"
+) -> None:
+    first = play(tasks=("sums/n1", "sums/n2"))
+    cut(first, 1)
+    manifest = read_manifest(Path(first.folder))
+    _rewrite(
+        Path(first.folder),
+        tasks={name: msgspec.structs.replace(pin, set="sums-1") for name, pin in manifest.tasks.items()},
+    )
+    assert play(tasks=("sums/n1", "sums/n2")).folder == first.folder
+    assert "Since this run began: the set of sums/n1 was sums-1 and is unregistered, and 1 more tasks." in watcher.notes
+
+
+def test_a_price_that_changed_is_named_and_what_is_on_record_keeps_its_cost(
+    play: Callable[..., engine.Done],
+    script: Callable[..., str],
+    cut: Callable[[engine.Done, int], None],
+    watcher: "object",
+) -> None:
+    class Dollars(engine.Prices):
+        def __init__(self, each: float) -> None:
+            self.each = each
+
+        def cost(self, model: object, usage: object, day: str) -> float | None:
+            return self.each
+
+        def record(self, models: object, day: str) -> dict[str, Any]:
+            return {"day": day, "models": {"scripted/one": {"input": str(self.each)}}}
+
+    request = {"tasks": ("sums/n1", "sums/n2"), "models": (script({"*": SEVEN}, paid=True),)}
+    first = play(**request, prices=Dollars(1.0))
+    cut(first, 1)
+    again = play(**request, prices=Dollars(3.0))
+    assert (again.folder, again.spent) == (first.folder, 1.0 + 3.0)
+    assert [attempt.cost_usd for attempt in again.attempts] == [1.0, 3.0]
+    [note] = [note for note in watcher.notes if "price" in note]
+    assert note.startswith("Since this run began: the price of scripted/one for ")
+    assert read_manifest(Path(again.folder)).prices["models"] == {"scripted/one": {"input": "1.0"}}
 
 
 @pytest.fixture

@@ -178,3 +178,14 @@ def test_a_folder_is_covered_but_for_what_is_left_out(tmp_path):
         root, []
     ) == [root]
     assert command.without(root, [root]) == []
+
+
+def test_a_program_or_a_file_of_its_arguments_that_changed_is_another_setting(agent, tmp_path):
+    words = tmp_path / "words.txt"
+    words.write_text("a")
+    was = agent("cat", str(words)).settings["files"]
+    assert set(was) == {"agent.sh", "words.txt"}
+    words.write_text("b")
+    other = agent("cat", str(words)).settings["files"]
+    assert (other["agent.sh"], other["words.txt"] != was["words.txt"]) == (was["agent.sh"], True)
+    assert agent("cat -", str(words)).settings["files"]["agent.sh"] != was["agent.sh"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from benchwright.journal import (
     runs_folder,
     turns,
 )
+from benchwright.journal.folder import vacant
 from benchwright.journal.manifest import NAME as MANIFEST
 from benchwright.plugins import Benchmark
 
@@ -40,7 +41,8 @@ class Begin(msgspec.Struct, frozen=True):
     command: tuple[str, ...] = ()
     notes: dict[str, Any] = {}
     isolation: dict[str, Any] = {}
-    prices: dict[str, Any] = {}
+    prices: Callable[[str], dict[str, Any]] = lambda day: {}
+    """What the manifest keeps of the prices of a day (YYYY-MM-DD)."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -60,7 +62,7 @@ def open_run(plan: Plan, benchmarks: Mapping[str, Benchmark], begin: Begin) -> O
         resume = (path / MANIFEST).exists()
         if resume and begin.fresh:
             raise UserError(f"{path} holds a run already; name another folder with --out.")
-        if not resume and path.is_dir() and any(entry.name != ".lock" for entry in path.iterdir()):
+        if not resume and path.is_dir() and not vacant(path) and not (path / MANIFEST).exists():
             raise UserError(f"{path} is not empty and not a run folder; name another with --out.")
     elif not begin.fresh:
         path = find_unfinished(runs_folder(), plan.digest)
@@ -75,7 +77,7 @@ def open_run(plan: Plan, benchmarks: Mapping[str, Benchmark], begin: Begin) -> O
         return Opened(_create(plan, used, begin, path or runs_folder() / run, run), False, tuple(notes))
     folder = RunFolder.resume(path)
     try:
-        return _resumed(folder, plan, used, notes)
+        return _resumed(folder, plan, used, notes, begin.prices)
     except BaseException:
         folder.close()
         raise
@@ -83,11 +85,12 @@ def open_run(plan: Plan, benchmarks: Mapping[str, Benchmark], begin: Begin) -> O
 
 def _create(plan: Plan, used: list[Benchmark], begin: Begin, path: Path, run: str) -> RunFolder:
     found = environment(used)
+    created = turns.stamp(time.time())
     return RunFolder.create(
         path,
         Manifest(
             run=run,
-            created=turns.stamp(time.time()),
+            created=created,
             status="running",
             plan=plan.record,
             plan_digest=plan.digest,
@@ -96,15 +99,17 @@ def _create(plan: Plan, used: list[Benchmark], begin: Begin, path: Path, run: st
             environment=found,
             environment_digest=digests.sha256(digests.canonical_json(found)),
             isolation=begin.isolation,
-            prices=begin.prices,
+            prices=begin.prices(created[:10]),
             command=list(begin.command),
             notes=begin.notes,
-            sessions=[Session(turns.stamp(time.time()), shuffle=plan.shuffle)],
+            sessions=[Session(created, shuffle=plan.shuffle)],
         ),
     )
 
 
-def _resumed(folder: RunFolder, plan: Plan, used: list[Benchmark], notes: list[str]) -> Opened:
+def _resumed(
+    folder: RunFolder, plan: Plan, used: list[Benchmark], notes: list[str], prices: Callable[[str], dict[str, Any]]
+) -> Opened:
     manifest = folder.manifest
     assert manifest is not None
     folder.refuse_other(plan.record)
@@ -114,7 +119,7 @@ def _resumed(folder: RunFolder, plan: Plan, used: list[Benchmark], notes: list[s
             f"{folder.path} cannot be continued: {changed} since it began. "
             "Begin a new run, or install the versions that it began with."
         )
-    drift = _drift(manifest.versions, versions(used))
+    drift = _drift(manifest.versions, versions(used)) + _set_drift(manifest, plan) + _price_drift(manifest, prices)
     notes += [f"Since this run began: {text}." for text in drift]
     if folder.recovered:
         notes.append(
@@ -170,4 +175,26 @@ def _drift(then: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
         f"{name} {then.get(name, 'was absent')} became {now.get(name, 'absent')}"
         for name in sorted({*then, *now})
         if then.get(name) != now.get(name)
+    ]
+
+
+def _set_drift(manifest: Manifest, plan: Plan) -> list[str]:
+    """In words, that the registry places tasks in other sets than it did; attempts made from now on say so."""
+    now = plan.pinned()
+    moved = [name for name, pin in manifest.tasks.items() if name in now and now[name].set != pin.set]
+    if not moved:
+        return []
+    first = moved[0]
+    more = f", and {len(moved) - 1} more tasks" if len(moved) > 1 else ""
+    return [f"the set of {first} was {manifest.tasks[first].set} and is {now[first].set}{more}"]
+
+
+def _price_drift(manifest: Manifest, prices: Callable[[str], dict[str, Any]]) -> list[str]:
+    """In words, that the price table has another price for the day on which the run began."""
+    was, now = manifest.prices.get("models", {}), prices(manifest.created[:10]).get("models", {})
+    return [
+        f"the price of {model} for {manifest.created[:10]} changed in the price table; "
+        "what is on record keeps the cost it has, and `bench costs` derives all of it anew"
+        for model, price in was.items()
+        if model in now and now[model] != price
     ]

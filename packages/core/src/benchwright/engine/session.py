@@ -106,7 +106,7 @@ def run(
     day = time.strftime("%Y-%m-%d", time.gmtime())
     if settings.max_cost is not None:
         _refuse_unpriced(plan, prices, day)
-    begin = msgspec.structs.replace(begin, prices=prices.record(plan.models, day))
+    begin = msgspec.structs.replace(begin, prices=lambda of_day: prices.record(plan.models, of_day))
     opened = open_run(plan, plugins.benchmarks, begin)
     with opened.folder:
         runner = _Runner(plan, plugins, registry, sandbox, opened, settings, watcher, prices)

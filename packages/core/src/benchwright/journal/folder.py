@@ -81,13 +81,22 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path, manifest: Manifest) -> RunFolder:
-        """A new run folder with its manifest. Raises UserError where it cannot be written."""
+        """A new run folder with its manifest.
+
+        Raises UserError where it cannot be written, or where another bench has begun a run in it meanwhile.
+        """
         with writing(path):
             path.mkdir(parents=True, exist_ok=True)
         folder = cls(path, _lock(path))
         try:
-            folder._open_lines()
+            if not vacant(path):
+                raise UserError(
+                    f"{path} was taken by another bench just now; "
+                    "give the command again to go on from there, or name another folder with --out."
+                )
+            # The manifest first: a folder with one can be continued, whatever a kill keeps from being there beside it.
             folder.write_manifest(manifest)
+            folder._open_lines()
         except BaseException:
             folder.close()
             raise
@@ -96,10 +105,11 @@ class RunFolder:
     @classmethod
     def resume(cls, path: Path) -> RunFolder:
         """An existing run folder, its finished attempts read, a torn last line put aside."""
-        manifest = manifests.read_manifest(path)
+        manifests.read_manifest(path)  # nothing is written, not even a lock, into what is no run folder
         folder = cls(path, _lock(path))
         try:
-            folder.manifest = manifest
+            # Again under the lock: whoever held it until now may have written a newer one.
+            folder.manifest = manifests.read_manifest(path)
             folder._open_lines()
         except BaseException:
             folder.close()
@@ -198,6 +208,11 @@ class RunFolder:
                 self._end += 1
             os.fsync(self._lines)
         self.finished = {attempt.attempt: attempt for attempt in found.attempts}
+
+
+def vacant(path: Path) -> bool:
+    """Whether a folder holds nothing but what a bench that was killed while it began a run may leave."""
+    return all(entry.name in (LOCK, f"{manifests.NAME}.tmp") for entry in path.iterdir())
 
 
 def _free_name(folder: Path, stem: str) -> Path:

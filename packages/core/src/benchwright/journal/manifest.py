@@ -38,18 +38,58 @@ class PlanRecord(msgspec.Struct, frozen=True):
         parts = []
         for name in self.__struct_fields__:
             mine, theirs = getattr(self, name), getattr(other, name)
-            if mine != theirs:
+            if mine == theirs:
+                continue
+            if name == "models":
+                parts += _other_models(mine, theirs)
+            elif name == "params":
+                parts += [
+                    part
+                    for benchmark in sorted({*mine, *theirs})
+                    for part in _other_values(f"-P {benchmark}.", mine.get(benchmark, {}), theirs.get(benchmark, {}))
+                ]
+            elif isinstance(mine, list):
+                parts.append(_other_names(name, mine, theirs))
+            else:
                 parts.append(f"{name} {_brief(mine)}, now {_brief(theirs)}")
         return "; ".join(parts)
 
 
+def _other_models(mine: list[ModelRef], theirs: list[ModelRef]) -> list[str]:
+    was, now = {model.name: model.settings for model in mine}, {model.name: model.settings for model in theirs}
+    if list(was) != list(now):
+        return [_other_names("models", list(was), list(now))]
+    return [part for name in was for part in _other_values(f"{name}: ", was[name], now[name])]
+
+
+def _other_values(before: str, mine: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
+    """A part for each name whose value is another, `before` in front of the name."""
+    parts = []
+    for name in sorted({*mine, *theirs}):
+        was, now = mine.get(name), theirs.get(name)
+        if isinstance(was, dict) and isinstance(now, dict):
+            parts += _other_values(f"{before}{name} ", was, now)
+        elif was != now:
+            parts.append(f"{before}{name} {_brief(was)}, now {_brief(now)}")
+    return parts
+
+
+def _other_names(what: str, mine: list[str], theirs: list[str]) -> str:
+    """Both lists where they are short; else what only one of them holds."""
+    if len(mine) <= 3 and len(theirs) <= 3:
+        return f"{what} {_brief(mine)}, now {_brief(theirs)}"
+    gone, new = [name for name in mine if name not in theirs], [name for name in theirs if name not in mine]
+    changes = [f"{word} {_brief(names)}" for word, names in (("without", gone), ("with", new)) if names]
+    how = " and ".join(changes) or "in another order"
+    return f"{what} {len(mine)}, now {len(theirs)}, {how}"
+
+
 def _brief(value: Any) -> str:
     if isinstance(value, list):
-        shown = [getattr(entry, "name", entry) for entry in value]
-        if len(shown) > 3:
-            return f"{len(shown)} ({', '.join(map(str, shown[:2]))}, …)"
-        return ", ".join(map(str, shown)) or "none"
-    return "none" if value is None else str(value)
+        shown = ", ".join(map(str, value[:3]))
+        return f"{shown} and {len(value) - 3} more" if len(value) > 3 else shown or "none"
+    text = "none" if value is None else str(value)
+    return f"{text[:16]}…" if text.startswith("sha256:") else text
 
 
 class PinnedTask(msgspec.Struct, frozen=True):

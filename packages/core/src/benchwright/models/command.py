@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import json
 import os
 import shlex
@@ -90,7 +91,11 @@ class Command:
         self._options = options
         self._command = find_command(argument)
         self.identity = model_identity(f"{PROVIDER}:{argument}", {"network": True} if options.network else {})
-        self.settings: dict[str, Any] = {"network": options.network, "seconds": options.call_seconds}
+        self.settings: dict[str, Any] = {
+            "network": options.network,
+            "seconds": options.call_seconds,
+            "files": files_of(self._command),
+        }
         self.paid = options.network
         """Without the network a program can spend nothing."""
         self._tier = ""
@@ -194,6 +199,19 @@ def find_command(argument: str) -> list[str]:
     if program is None:
         raise UserError(f"{PROVIDER}:{argument}: there is no program `{words[0]}` that can be run.")
     return [os.path.abspath(program), *(os.path.abspath(word) if os.path.exists(word) else word for word in words[1:])]
+
+
+def files_of(command: list[str]) -> dict[str, str]:
+    """The sha256 of the program and of each argument that is a file: when one changes, so does what answers."""
+    found = {}
+    for word in command:
+        if os.path.isfile(word):
+            try:
+                with open(word, "rb") as file:
+                    found[os.path.basename(word)] = f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
+            except OSError as error:
+                raise UserError(f"{PROVIDER}: {word} cannot be read: {error.strerror or error}.") from None
+    return found
 
 
 def find_tier(*, unsafe: bool) -> str:
