@@ -33,6 +33,10 @@ class PluginError(UserError):
     """An installed plugin that breaks the contract; the message names the distribution."""
 
 
+class PluginHung(PluginError):
+    """A hook that did not end in the time it had; the message names the distribution and the hook."""
+
+
 class BudgetReached(BenchError):
     """The run stopped because the next call could have exceeded a budget (exit code 3)."""
 

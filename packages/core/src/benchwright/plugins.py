@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
 import msgspec
 import pluggy
 
-from benchwright import installed, names
-from benchwright.errors import BenchError, PluginError, UserError
+from benchwright import bounds, installed, names
+from benchwright.errors import BenchError, PluginError, PluginHung, UserError
 from benchwright.hookspecs import API_VERSION, GROUP, PROJECT, Hooks, ListTasks
 from benchwright.records import Param, TaskSpec
 
@@ -51,7 +51,10 @@ class Plugins:
         self.broken = broken
 
     def call(self, benchmark: str, hook: str, *context: Any) -> Any:
-        """What `benchmark` answers to `hook`; None where it is silent. No other plugin is asked."""
+        """What `benchmark` answers to `hook`; None where it is silent. No other plugin is asked.
+
+        What a hook yields comes as a list. Raises PluginHung where it takes longer than `bounds` gives it.
+        """
         caller = self._callers.get((benchmark, hook))
         if caller is None:
             owner = self.benchmarks[benchmark].module
@@ -60,12 +63,27 @@ class Plugins:
             caller = self._manager.subset_hook_caller(hook, others)
             self._callers[benchmark, hook] = caller
         arguments = getattr(self._manager.hook, hook).spec.argnames
-        answers = caller(**dict(zip(arguments, context, strict=True)))
-        return answers[0] if answers else None
+
+        def ask() -> Any:
+            answers = caller(**dict(zip(arguments, context, strict=True)))
+            answer = answers[0] if answers else None
+            return list(answer) if isinstance(answer, Iterator) else answer
+
+        seconds = bounds.of(hook)
+        if seconds is None:
+            return ask()
+        try:
+            return bounds.within(seconds, ask)
+        except bounds.Overdue as overdue:
+            asked = self.benchmarks[benchmark]
+            raise PluginHung(
+                f"{asked.distribution} {asked.version} hung in its hook `{hook}`: {overdue} "
+                f"({bounds.VARIABLE} gives it more)."
+            ) from None
 
     def call_all(self, hook: str, *context: Any) -> dict[str, Any]:
         """What every plugin that is not silent answers to `hook`, by name."""
-        answers = {name: self.call(name, hook, *context) for name in self.benchmarks}
+        answers = {name: self.call(name, hook, *context) for name in list(self.benchmarks)}
         return {name: answer for name, answer in answers.items() if answer is not None}
 
     def has(self, benchmark: str, hook: str) -> bool:
@@ -75,10 +93,21 @@ class Plugins:
 
     def owner(self, task_id: str) -> Benchmark:
         """The benchmark that a task id names. Raises UserError where it is not installed."""
-        name, _ = names.split_task_id(task_id)
+        return self.find(names.split_task_id(task_id)[0])
+
+    def find(self, name: str) -> Benchmark:
+        """The benchmark of this name. Raises UserError where it is not installed, or is broken."""
         if name not in self.benchmarks:
+            for broken in self.broken:
+                if broken.name == name:
+                    raise UserError(f"The benchmark `{name}` ({broken.distribution}) is broken: {broken.why}")
             raise UserError(f"No benchmark `{name}` is installed.{names.suggest(name, self.benchmarks)}")
         return self.benchmarks[name]
+
+    def leave_out(self, name: str, doing: str, error: Exception) -> None:
+        """From now on `name` counts as broken, as one that cannot be imported does; the others go on."""
+        why = str(error) if isinstance(error, PluginHung) else f"{doing} failed: {type(error).__name__}: {error}"
+        self.broken.append(Broken(name, self.benchmarks.pop(name).distribution, why))
 
     def list_params(self, benchmark: str) -> list[Param]:
         """The parameters that a benchmark declares."""
@@ -102,13 +131,26 @@ class Plugins:
             try:
                 values = dict((params or {}).get(name) or self.params(name))
                 found.extend(self._specs_of(name, values))
+            except PluginHung as hung:
+                self.leave_out(name, "", hung)
             except BenchError:
                 raise
             except Exception as error:  # noqa: BLE001  whatever a stranger's module does; the others go on
-                why = f"listing its tasks failed: {type(error).__name__}: {error}"
-                broken = Broken(name, self.benchmarks[name].distribution, why)
-                if broken not in self.broken:
-                    self.broken.append(broken)
+                self.leave_out(name, "listing its tasks", error)
+        return found
+
+    def all_params(self, given: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, Any]]:
+        """The parameters of every benchmark; one that cannot say which it has is left out from now on."""
+        found = {}
+        for name in list(self.benchmarks):
+            try:
+                found[name] = self.params(name, given.get(name))
+            except PluginHung as hung:
+                self.leave_out(name, "", hung)
+            except BenchError:
+                raise
+            except Exception as error:  # noqa: BLE001  whatever a stranger's module does; the others go on
+                self.leave_out(name, "listing its parameters", error)
         return found
 
     def _specs_of(self, name: str, params: dict[str, Any]) -> list[TaskSpec]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from benchwright import engine, report
-from benchwright.engine import plan
-from benchwright.engine.threads import Overdue, Threads, within
+from benchwright.bounds import Overdue, within
+from benchwright.engine.threads import Threads
 from benchwright.plugins import load
 from benchwright.records import Limits
 
@@ -101,12 +101,12 @@ def test_a_benchmark_that_hangs_loading_a_task_costs_that_task(
     play: Callable[..., engine.Done], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TRIALS_HANGS", "load_task")
-    monkeypatch.setattr(plan, "LOADING", 0.3)
+    monkeypatch.setenv("BENCHWRIGHT_HOOK_SECONDS", "5")
     done = play(tasks=("trials/unloadable", "trials/solved"))
     by_task = {attempt.task.id: attempt for attempt in done.attempts}
     assert by_task["trials/unloadable"].outcome == "harness_error"
-    assert by_task["trials/unloadable"].reason.endswith(
-        "hung loading `trials/unloadable`: it did not end within 0.3 s."
+    assert by_task["trials/unloadable"].reason == (
+        "trials 0.1.0 hung in its hook `load_task`: it did not end within 5 s (BENCHWRIGHT_HOOK_SECONDS gives it more)."
     )
     assert by_task["trials/solved"].outcome == "solved"
 
@@ -116,10 +116,10 @@ def test_a_benchmark_that_hangs_over_its_report_costs_its_part_of_it(
 ) -> None:
     done = play(tasks=("trials/solved",))
     monkeypatch.setenv("TRIALS_HANGS", "report")
-    monkeypatch.setattr(report, "REPORTING", 0.3)
+    monkeypatch.setenv("BENCHWRIGHT_HOOK_SECONDS", "5")
     [suite] = report.suites(done.attempts, load())
     assert [note for section in suite.sections for note in section.notes] == [
-        "trials 0.1.0 hung over its report: it did not end within 0.3 s"
+        "trials 0.1.0 hung in its hook `report`: it did not end within 5 s (BENCHWRIGHT_HOOK_SECONDS gives it more)."
     ]
     assert suite.models.rows
 

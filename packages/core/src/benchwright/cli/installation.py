@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,9 @@ def plugins(as_json: bool, registry_path: Path | None) -> int:
     found = discovery.load()
     known = registry.load(registry_path)
     rows: list[dict[str, Any]] = []
+    counts = Counter(spec.id.partition("/")[0] for spec in found.specs())
     for name, benchmark in sorted(found.benchmarks.items()):
-        count = sum(spec.id.partition("/")[0] == name for spec in found.specs())
-        status = benchmark.status or plural(count, "task")
+        status = benchmark.status or plural(counts[name], "task")
         if name not in known.benchmarks:
             status += ", unregistered: it runs, and stays off the boards"
         rows.append(

@@ -6,12 +6,15 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from benchwright.records import Table
+
+if TYPE_CHECKING:
+    from benchwright.plugins import Plugins
 
 
 class Output:
@@ -65,6 +68,12 @@ def _numeric(text: str) -> bool:
     if len(re.findall(r"[^\W\d_]{2,}", text)) > 3:
         return False  # a sentence that begins with a number
     return text == "not run" or text[:1].isdigit() or text[:1] in "$-+"
+
+
+def tell_broken(plugins: Plugins) -> None:
+    """A line on standard error for each plugin that is left out."""
+    for broken in plugins.broken:
+        click.echo(f"Plugin `{broken.name}` ({broken.distribution}) is left out: {broken.why}", err=True)
 
 
 def shown(text: str) -> str:

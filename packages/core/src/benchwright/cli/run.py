@@ -89,7 +89,7 @@ def run(
     attempts again that their provider failed.
     """
     from benchwright import engine
-    from benchwright.cli.output import Output
+    from benchwright.cli.output import Output, tell_broken
     from benchwright.cli.watching import watcher
     from benchwright.engine.estimate import estimate
     from benchwright.engine.prices import TablePrices
@@ -121,8 +121,7 @@ def run(
     )
     with Workbench(registry_path, unsafe=unsafe) as bench:
         plan = engine.make_plan(bench.plugins, bench.registry, request)
-        for broken in bench.plugins.broken:
-            click.echo(f"Plugin `{broken.name}` ({broken.distribution}) is left out: {broken.why}", err=True)
+        tell_broken(bench.plugins)
         if not models:
             output.say(
                 "No model named: running `reference`, the control. (bench run --model anthropic/… to measure one)"

@@ -27,13 +27,14 @@ def list_tasks(
 ) -> None:
     """List tasks, or the parameters of benchmarks."""
     from benchwright import plugins, registry
-    from benchwright.cli.output import Output, aligned
+    from benchwright.cli.output import Output, aligned, tell_broken
     from benchwright.engine.selection import read_params, select
 
     output = Output(as_json)
     found = plugins.load()
     values = read_params(found, params)
     if show_params:
+        tell_broken(found)
         rows = [(name, param) for name in sorted(found.benchmarks) for param in found.list_params(name)]
         output.give([{"benchmark": name, "param": param} for name, param in rows])
         if not as_json:
@@ -41,6 +42,7 @@ def list_tasks(
             output.say(aligned(columns, [(f"{name}.{p.name}", str(p.default), _bound(p.minimum), _bound(p.maximum), p.help) for name, p in rows]))  # fmt: skip
         return
     specs = select(found, registry.load(registry_path), values, suites, tasks)
+    tell_broken(found)
     output.give(specs)
     if not as_json:
         rows_shown = [(s.id, s.suite, s.tier, s.submission, s.protocol.kind, s.title) for s in specs]

@@ -48,6 +48,7 @@ def checkup(registry_path: Path | None = None) -> list[DoctorRow]:
         state = "set" if os.environ.get(name) else "not set"
         rows.append(DoctorRow(name, state, "" if state == "set" else "needed for paid models only"))
     installed = plugins.load()
+    specs = installed.specs()  # first: a benchmark that breaks over its list is told among the broken ones
     for name, benchmark in sorted(installed.benchmarks.items()):
         rows.append(DoctorRow(f"benchmark {name}", f"{benchmark.distribution} {benchmark.version}"))
         rows += _of_the_plugin(installed, name)
@@ -65,7 +66,7 @@ def checkup(registry_path: Path | None = None) -> list[DoctorRow]:
         if registry_path is not None:
             raise
         rows.append(DoctorRow("registry", str(error), "mend the file", False))
-    for requirement, (gap, tasks) in sorted(remedies(installed.specs(), folders.data()).items()):
+    for requirement, (gap, tasks) in sorted(remedies(specs, folders.data()).items()):
         rows.append(
             DoctorRow(
                 requirement,
@@ -81,7 +82,8 @@ def _of_the_plugin(installed: plugins.Plugins, name: str) -> list[DoctorRow]:
     try:
         return list(installed.call(name, "check_machine") or ())
     except Exception as error:  # noqa: BLE001  whatever a stranger's module does; the others go on
-        why = f"looking at the machine failed: {type(error).__name__}: {error}"
+        told = str(error) if isinstance(error, BenchError) else f"{type(error).__name__}: {error}"
+        why = f"looking at the machine failed: {told}"
         return [DoctorRow(f"benchmark {name}", why, f"pip install -U {installed.benchmarks[name].distribution}", False)]
 
 

@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from benchwright import digests, replies
+from benchwright.bounds import Overdue
 from benchwright.engine.budget import Budget, Further
 from benchwright.engine.grading import Graded, Grader, SeenSandbox
 from benchwright.engine.ledger import Ledger, with_earlier
 from benchwright.engine.plan import Slot
 from benchwright.engine.stop import Stop
-from benchwright.engine.threads import Overdue
 from benchwright.errors import BudgetReached, ModelError, UserError
 from benchwright.hookspecs import Workspace
 from benchwright.journal import submissions, turns

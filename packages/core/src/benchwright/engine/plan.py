@@ -13,22 +13,17 @@ import msgspec
 from benchwright import digests, folders, names, replies
 from benchwright.engine.requirements import Missing, missing
 from benchwright.engine.selection import read_params, select
-from benchwright.engine.threads import Overdue, within
 from benchwright.errors import BenchError, PluginError, UserError
 from benchwright.hookspecs import LoadTask
 from benchwright.journal.manifest import PinnedTask, PlanRecord
 from benchwright.models import providers
-from benchwright.models.interface import Model
+from benchwright.models.interface import Factory, Model
 from benchwright.plugins import Plugins
 from benchwright.records import Message, ModelRef, Task, TaskRef, TaskSpec
 from benchwright.registry import Registry
 
 MOST_DRAWS = 1_000_000
 """Draws of one task in one run, at most: far beyond any use, and short of what fits no disk."""
-
-
-LOADING = 600.0
-"""Seconds that a benchmark may take to load one task."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -109,9 +104,10 @@ def make_plan(plugins: Plugins, registry: Registry, request: Request) -> Plan:
         raise UserError(f"--draws {request.draws}: at least one draw is needed.")
     if request.draws > MOST_DRAWS:
         raise UserError(f"--draws {request.draws}: at most {MOST_DRAWS:,} draws are made of one task.")
+    factories = providers(plugins)
     params = read_params(plugins, request.params)
     specs = select(plugins, registry, params, request.suites, request.tasks)
-    models = make_models(plugins, request.models, request.options)
+    models = make_models(factories, request.models, request.options)
     owners = {plugins.owner(spec.id).name for spec in specs}
     record = PlanRecord(
         suites=sorted({spec.suite for spec in specs}),
@@ -137,9 +133,8 @@ def _seed(request: Request) -> int | None:
     return random.SystemRandom().randrange(2**32) if request.seed is None else request.seed
 
 
-def make_models(plugins: Plugins, texts: Iterable[str], options: Mapping[str, Any]) -> list[Model]:
+def make_models(factories: Mapping[str, Factory], texts: Iterable[str], options: Mapping[str, Any]) -> list[Model]:
     """The models of these names, each once. Raises UserError for an unknown provider."""
-    factories = providers(plugins)
     models: list[Model] = []
     for text in texts:
         provider, rest, knobs = names.parse_model(text)
@@ -161,11 +156,9 @@ def load_task(plugins: Plugins, spec: TaskSpec, params: Mapping[str, Any], data:
     owner = plugins.owner(spec.id)
     try:
         context = LoadTask(spec.id, dict(params), data)
-        task = within(LOADING, lambda: plugins.call(owner.name, "load_task", context))
+        task = plugins.call(owner.name, "load_task", context)
     except BenchError:
         raise
-    except Overdue as overdue:
-        raise PluginError(f"{owner.distribution} {owner.version} hung loading `{spec.id}`: {overdue}.") from None
     except Exception as error:  # whatever a plugin does; told with its name
         raise PluginError(
             f"{owner.distribution} {owner.version} could not load `{spec.id}`: {type(error).__name__}: {error}"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchwright import stats
-from benchwright.errors import UserError
+from benchwright.errors import BenchError, UserError
 from benchwright.hookspecs import Calibrate
 from benchwright.journal import Manifest, read_attempts, read_manifest
 from benchwright.names import split_task_id, suggest
@@ -60,7 +60,12 @@ def task_lines(attempts: Iterable[Attempt], plugins: Plugins) -> list[str]:
         else:
             head += "not run"
         lines.append(head)
-        known = _equals(group, plugins)
+        known: dict[frozenset[str], str] = {}
+        try:
+            known = _equals(group, plugins)
+        except Exception as error:  # noqa: BLE001  whatever a benchmark does; the counts are known without it
+            told = str(error) if isinstance(error, BenchError) else f"{type(error).__name__}: {error}"
+            lines.append(f"  What failures are like is not known here: {told}")
         shapes = Counter(
             _shape(attempt) + known.get(frozenset(attempt.failed_checks), "") for attempt in group if not attempt.solved
         )

@@ -57,9 +57,8 @@ def regrade(bench: Workbench, run: Path, *, tasks: Sequence[str] = (), command: 
     manifest, attempts = read(run, (), tasks)
     if not attempts:
         raise UserError(f"{run} has no finished attempt to grade" + (" that fits." if tasks else "."))
-    params = {
-        name: {**bench.plugins.params(name), **manifest.plan.params.get(name, {})} for name in bench.plugins.benchmarks
-    }
+    defaults = bench.plugins.all_params({})
+    params = {name: {**values, **manifest.plan.params.get(name, {})} for name, values in defaults.items()}
     specs = {spec.id: spec for spec in bench.plugins.specs(params)}
     gone = sorted({attempt.task.id for attempt in attempts} - set(specs))
     if gone:

@@ -6,38 +6,9 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
-Answer = TypeVar("Answer")
-
-
-class Overdue(Exception):
-    """The work did not end in the time it had. Its thread is left behind; nothing waits for it any more."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"it did not end within {seconds:g} s")
-        self.seconds = seconds
-
-
-def within(seconds: float, work: Callable[[], Answer]) -> Answer:
-    """What `work` gives, or raises. Raises Overdue after `seconds`; its thread is then left behind as a daemon."""
-    given: list[Answer] = []
-    failed: list[BaseException] = []
-
-    def body() -> None:
-        try:
-            given.append(work())
-        except BaseException as error:  # noqa: BLE001  handed to the one who waits
-            failed.append(error)
-
-    thread = threading.Thread(target=body, name="hook", daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if failed:
-        raise failed[0]
-    if not given:
-        raise Overdue(seconds)
-    return given[0]
+from benchwright.bounds import Overdue
 
 
 class Threads:

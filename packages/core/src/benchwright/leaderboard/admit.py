@@ -171,7 +171,7 @@ def _current(
     if problems:
         return {}, problems
     problems.extend(sentence for sentence in known.problems(plugins) if any(f"`{name}`" in sentence for name in owners))
-    defaults = {name: plugins.params(name) for name in plugins.benchmarks}
+    defaults = plugins.all_params({})
     specs = {spec.id: spec for spec in plugins.specs(defaults)}
     current: dict[str, TaskRef] = {}
     refs = {msgspec.json.encode(one.task, order="deterministic"): one.task for one in attempts}

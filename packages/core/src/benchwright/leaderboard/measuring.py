@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchwright import names
-from benchwright.errors import PluginError, UserError
+from benchwright.errors import BenchError, PluginError, UserError
 from benchwright.hookspecs import Calibrate
 from benchwright.leaderboard import calibration, entries
 from benchwright.leaderboard.everything import ATTEMPTS
@@ -38,7 +38,14 @@ def calibrations(root: Path, plugins: Plugins, tasks: Sequence[str] = ()) -> lis
         attempts = tuple(one for one in drawn[task] if one.task.digest == last)
         answer = None
         if task in specs:
-            answer = plugins.call(owner, "calibrate", Calibrate(specs[task], attempts))
+            try:
+                answer = plugins.call(owner, "calibrate", Calibrate(specs[task], attempts))
+            except BenchError:
+                raise
+            except Exception as error:  # whatever a plugin does; told with its name
+                raise PluginError(
+                    f"The plugin `{owner}` could not calibrate `{task}`: {type(error).__name__}: {error}"
+                ) from error
         if answer is not None and not isinstance(answer, Calibration):
             raise PluginError(f"The plugin `{owner}` gave no calibration for `{task}`.")
         made.append(answer or calibration.from_counts(task, attempts))

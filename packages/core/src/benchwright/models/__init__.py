@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from benchwright.errors import PluginError
+from benchwright.errors import BenchError, PluginError, PluginHung
 
 if TYPE_CHECKING:
     from benchwright.models.interface import Factory, Model
@@ -27,13 +27,13 @@ BUILTIN: dict[str, str] = {
 
 
 def providers(plugins: Plugins) -> dict[str, Factory]:
-    """Provider name to factory: those built in, and those that plugins register.
+    """Provider name to factory: those built in, and those that plugins register. A plugin that fails at it is left out.
 
     Raises PluginError where two claim one name.
     """
     found: dict[str, Factory] = {name: _Late(place) for name, place in BUILTIN.items()}
     owners = dict.fromkeys(found, "benchwright")
-    for name in plugins.benchmarks:
+    for name in list(plugins.benchmarks):
         distribution = plugins.benchmarks[name].distribution
 
         def register(provider: str, factory: Factory, *, by: str = distribution) -> None:
@@ -44,7 +44,14 @@ def providers(plugins: Plugins) -> dict[str, Factory]:
                 )
             found[provider], owners[provider] = factory, by
 
-        plugins.call(name, "register_models", register)
+        try:
+            plugins.call(name, "register_models", register)
+        except PluginHung as hung:
+            plugins.leave_out(name, "", hung)
+        except BenchError:
+            raise
+        except Exception as error:  # noqa: BLE001  whatever a stranger's module does; the others go on
+            plugins.leave_out(name, "registering its models", error)
     return found
 
 

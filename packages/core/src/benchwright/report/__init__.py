@@ -11,16 +11,13 @@ from typing import Any
 import msgspec
 
 from benchwright import stats
-from benchwright.engine.threads import Overdue, within
+from benchwright.errors import PluginHung
 from benchwright.hookspecs import Report
 from benchwright.journal import read_attempts, read_manifest
 from benchwright.journal.folder import replace
 from benchwright.outcomes import OUTCOMES
 from benchwright.plugins import Plugins
 from benchwright.records import Attempt, Section, Table
-
-REPORTING = 600.0
-"""Seconds that a benchmark may take over its part of a report."""
 
 NAME = "report.html"
 
@@ -58,10 +55,9 @@ def _sections(plugins: Plugins, context: Report) -> tuple[Section, ...]:
     sections: list[Section] = []
     for name, benchmark in plugins.benchmarks.items():
         try:
-            sections += within(REPORTING, lambda name=name: plugins.call(name, "report", context)) or ()  # type: ignore[misc]
-        except Overdue as overdue:
-            why = f"{benchmark.distribution} {benchmark.version} hung over its report: {overdue}"
-            sections.append(Section(name, notes=(why,)))
+            sections += plugins.call(name, "report", context) or ()
+        except PluginHung as hung:
+            sections.append(Section(name, notes=(str(hung),)))
         except Exception as error:  # noqa: BLE001  whatever a plugin does; told with its name
             why = f"{benchmark.distribution} {benchmark.version} could not report: {type(error).__name__}: {error}"
             sections.append(Section(name, notes=(why,)))

@@ -25,8 +25,22 @@ def _version():
     return "2" if "TRIALS_MENDED" in os.environ else "1"
 
 
+def _hangs(hook):
+    if os.environ.get("TRIALS_HANGS") == hook:
+        threading.Event().wait()
+
+
+@hookimpl
+def list_params():
+    _hangs("list_params")
+    if os.environ.get("TRIALS_FAILS") == "list_params":
+        raise KeyError("nothing there")
+    return []
+
+
 @hookimpl
 def list_tasks(ctx):
+    _hangs("list_tasks")
     yield from (TaskSpec(f"trials/{name}", name, "trials") for name in GRADED)
     yield TaskSpec("trials/needs_accelerator", "a machine nobody has", "trials", requires=("accelerator:none",))
     yield TaskSpec("trials/needs_dependency", "a package nobody has", "trials", requires=("module:no_such_module",))
@@ -40,8 +54,8 @@ def list_tasks(ctx):
 
 @hookimpl
 def load_task(ctx):
-    if ctx.id == "trials/unloadable" and os.environ.get("TRIALS_HANGS") == "load_task":
-        threading.Event().wait()
+    if ctx.id == "trials/unloadable":
+        _hangs("load_task")
     if ctx.id == "trials/unloadable":
         raise KeyError("nothing there")
     answer = {"value": 7}
@@ -117,13 +131,33 @@ def _asked(task):
 
 @hookimpl
 def report(ctx):
-    if os.environ.get("TRIALS_HANGS") == "report":
-        threading.Event().wait()
+    _hangs("report")
     return []
 
 
 @hookimpl
+def check_machine():
+    _hangs("check_machine")
+    return []
+
+
+@hookimpl
+def calibrate(ctx):
+    _hangs("calibrate")
+    if os.environ.get("TRIALS_FAILS") == "calibrate":
+        raise KeyError("nothing there")
+
+
+@hookimpl
+def register_commands(cli):
+    _hangs("register_commands")
+
+
+@hookimpl
 def register_models(register):
+    _hangs("register_models")
+    if os.environ.get("TRIALS_FAILS") == "register_models":
+        raise KeyError("nothing there")
     register("scripted", Scripted)
 
 
