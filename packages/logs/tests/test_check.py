@@ -111,6 +111,14 @@ def test_an_attempt_id_of_another_plan_is_found(run):
     assert any("plan has another digest" in problem for problem in check(folder).problems)
 
 
+def test_a_report_that_was_made_again_is_no_change_of_the_record(run):
+    folder = run("single")
+    # As runs of earlier versions list it.
+    l.change_json(folder / "manifest.json", lambda value: value["files"].update({"report.html": "sha256:" + "0" * 64}))
+    (folder / "report.html").write_text("made again")
+    assert check(folder).problems == ()
+
+
 def test_a_file_that_no_record_names_is_told(run):
     folder = run("single")
     (l.places(folder)[0] / "eval" / "more.txt").write_text("x")

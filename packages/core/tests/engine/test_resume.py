@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from benchwright import engine
+from benchwright import engine, report
 from benchwright.errors import UserError
 from benchwright.journal import folder as journal_folder
 from benchwright.journal import read_attempts, read_manifest, verify
@@ -357,6 +357,37 @@ def test_a_price_that_changed_is_named_and_what_is_on_record_keeps_its_cost(
     [note] = [note for note in watcher.notes if "price" in note]
     assert note.startswith("Since this run began: the price of scripted/one for ")
     assert read_manifest(Path(again.folder)).prices["models"] == {"scripted/one": {"input": "1.0"}}
+
+
+def test_a_report_that_is_made_again_after_a_run_was_continued_does_no_harm_to_its_record(
+    play: Callable[..., engine.Done], cut: Callable[[engine.Done, int], None]
+) -> None:
+    first = play(suites=("sums",))
+    cut(first, 3)
+    report.write(Path(first.folder))
+    again = play(suites=("sums",))
+    report.write(Path(again.folder))
+    assert list(read_manifest(Path(again.folder)).files) == ["attempts.jsonl"]
+    assert verify(Path(again.folder)) == []
+
+
+def test_the_mark_of_a_call_whose_reply_is_on_disk_goes_when_the_run_goes_on(
+    play: Callable[..., engine.Done],
+    script: Callable[..., str],
+    cut: Callable[[engine.Done, int], None],
+    calls: Callable[[], list[str]],
+) -> None:
+    """A kill between the record of a reply and the end of its mark leaves both."""
+    request = {"tasks": ("trials/solved",), "models": (script({"*": SEVEN}, paid=True, log="calls.log"),)}
+    first = play(**request)
+    [record] = Path(first.folder).glob("trials/*/*/draw-01/turn-01/run.json")
+    mark = record.with_name("calling.json")
+    mark.write_bytes(msgspec.json.encode({"started": msgspec.json.decode(record.read_bytes())["started"]}))
+    cut(first, 0)
+    again = play(**request)
+    assert len(calls()) == 1
+    assert not mark.exists()
+    assert "interrupted_calls" not in again.attempts[0].notes
 
 
 @pytest.fixture

@@ -293,6 +293,7 @@ class Episode:
             with contextlib.suppress(FileNotFoundError):
                 path = f"turn-{turn:02d}/{name}"
                 self._files.known(path, (self._files.folder / path).read_bytes())
+        turns.drop_answered(self._files, turn, record)
         self._ledger.reused += 1
         self._ledger.interrupted += record.interrupted
         return reply

@@ -20,6 +20,8 @@ from benchwright.journal.manifest import Manifest, PlanRecord
 from benchwright.records import SCHEMA, Attempt
 
 LOCK = ".lock"
+PROJECTIONS = ("report.html",)
+"""Files of a run folder that are made anew from it at any time, so that no digest of them is kept."""
 TRY_AGAIN = ("provider_error", "over_budget")
 """Outcomes that say nothing about a model and may be gone tomorrow: such attempts are made again."""
 
@@ -184,11 +186,16 @@ class RunFolder:
         self.manifest = manifest
 
     def file_digests(self) -> dict[str, str]:
-        """sha256 of each file that lies directly in the run folder, the manifest and the lock left out."""
+        """sha256 of each file of the record that lies directly in the run folder.
+
+        Not of the manifest and the lock, nor of what is made anew from the record or was on its way to be renamed.
+        """
         return {
             entry.name: digests.sha256(entry.read_bytes())
             for entry in sorted(self.path.iterdir())
-            if entry.is_file() and entry.name not in (manifests.NAME, LOCK)
+            if entry.is_file()
+            and entry.name not in (manifests.NAME, LOCK, *PROJECTIONS)
+            and not entry.name.endswith(".tmp")
         }
 
     def _open_lines(self) -> None:

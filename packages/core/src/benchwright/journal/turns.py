@@ -156,6 +156,14 @@ def end_call(files: Files, turn: int) -> None:
         (turn_folder(files.folder, turn) / CALLING).unlink()
 
 
+def drop_answered(files: Files, turn: int, record: TurnRecord) -> None:
+    """Takes a mark away that a kill left beside the record of its own call."""
+    with contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+        found = msgspec.json.decode((turn_folder(files.folder, turn) / CALLING).read_bytes(), type=Calling)
+        if found.started == record.started:
+            end_call(files, turn)
+
+
 def write_turn(files: Files, record: TurnRecord, reply: Reply, *, durable: bool) -> None:
     """The reply's files, then `run.json`, which makes the turn complete. `durable` waits for the disk."""
     prefix = f"turn-{record.turn:02d}"

@@ -8,6 +8,7 @@ import msgspec
 
 from benchwright import digests
 from benchwright.journal.attempts import NAME, read_attempts
+from benchwright.journal.folder import PROJECTIONS
 from benchwright.journal.manifest import read_manifest
 from benchwright.journal.turns import STATE, AttemptState, attempt_folder
 
@@ -19,6 +20,8 @@ def verify(run: Path) -> list[str]:
     """
     problems: list[str] = []
     for name, digest in read_manifest(run).files.items():
+        if name in PROJECTIONS:  # runs of earlier versions list them
+            continue
         _check(run / name, digest, problems)
     for attempt in read_attempts(run / NAME):
         folder = attempt_folder(run, attempt.task.id, attempt.model.name, attempt.draw)
