@@ -15,6 +15,9 @@ import msgspec
 
 from benchwright import folders
 
+_MOST = 8
+"""Import paths that are remembered, the newest first."""
+
 
 class Entry(msgspec.Struct, frozen=True):
     """One entry point: its name, the module it names, and where it comes from."""
@@ -26,6 +29,8 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class _Kept(msgspec.Struct):
+    """What one import path led to. A script and `python -m` have another path each, and so does each folder of the latter."""
+
     group: str
     path: list[tuple[str, int]]
     entries: list[Entry]
@@ -35,15 +40,19 @@ def entry_points(group: str) -> list[Entry]:
     """Every entry point of `group`, in the order of names; the same name may stand there several times."""
     path = _path()
     kept = folders.cache() / f"entry-points-{zlib.crc32(sys.prefix.encode()):08x}.json"
+    known: list[_Kept] = []
     with contextlib.suppress(OSError, msgspec.DecodeError):
-        known = msgspec.json.decode(kept.read_bytes(), type=_Kept)
-        if known.group == group and known.path == path:
-            return known.entries
+        known = msgspec.json.decode(kept.read_bytes(), type=list[_Kept])
+    for one in known:
+        if one.group == group and one.path == path:
+            return one.entries
     entries = _read(group)
+    places = [place for place, _ in path]
+    others = [one for one in known if one.group != group or [place for place, _ in one.path] != places]
     with contextlib.suppress(OSError):
         kept.parent.mkdir(parents=True, exist_ok=True)
         temporary = kept.with_suffix(f".{os.getpid()}.tmp")
-        temporary.write_bytes(msgspec.json.encode(_Kept(group, path, entries)))
+        temporary.write_bytes(msgspec.json.encode([_Kept(group, path, entries), *others][:_MOST]))
         temporary.replace(kept)
     return entries
 

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from benchwright import Evaluation, Param, Section, Task, TaskSpec, hookimpl
 
-from weightspace import catalogue, tools
-
 if TYPE_CHECKING:
     import click
     from benchwright import Evaluate, ListTasks, LoadTask, Report
@@ -17,11 +15,15 @@ API = 1
 
 @hookimpl
 def list_params() -> list[Param]:
+    from weightspace import catalogue
+
     return list(catalogue.PARAMS)
 
 
 @hookimpl
 def list_tasks(ctx: ListTasks) -> list[TaskSpec]:
+    from weightspace import catalogue, tools
+
     return [
         *(catalogue.spec(place, ctx.params) for place in catalogue.places(ctx.params)),
         *(tools.spec(task, ctx.params) for task in tools.TASKS),
@@ -30,7 +32,7 @@ def list_tasks(ctx: ListTasks) -> list[TaskSpec]:
 
 @hookimpl
 def load_task(ctx: LoadTask) -> Task:
-    from weightspace import tasks
+    from weightspace import catalogue, tasks, tools
 
     tool_task = tools.find(ctx.id)
     if tool_task is not None:
