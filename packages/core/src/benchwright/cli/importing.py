@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 _source = click.argument("source", type=click.Path(path_type=Path))
 
+_metric = click.option(
+    "--metric", help="Whose scores count, by a result's name, as exact_match; default: each result is a suite."
+)
+
 
 @click.group(name="import")
 def importing() -> None:
@@ -34,35 +38,38 @@ def inspect_log(source: Path, scorer: str | None, out: Path | None, as_json: boo
 
 @importing.command(name="every-eval-ever")
 @_source
+@_metric
 @out_option
 @json_option
-def every_eval_ever(source: Path, out: Path | None, as_json: bool) -> None:
+def every_eval_ever(source: Path, metric: str | None, out: Path | None, as_json: bool) -> None:
     """An evaluation in the Every Eval Ever schema: the .json, or its rows in .jsonl, checked by that package."""
     from benchwright.leaderboard.every_eval_ever import read
 
-    _write(read(source), out, as_json)
+    _write(read(source, metric), out, as_json)
 
 
 @importing.command(name="helm")
 @_source
+@_metric
 @out_option
 @json_option
-def helm(source: Path, out: Path | None, as_json: bool) -> None:
+def helm(source: Path, metric: str | None, out: Path | None, as_json: bool) -> None:
     """A run folder of HELM, by the converter of the package every-eval-ever."""
     from benchwright.leaderboard.every_eval_ever import convert
 
-    _write(convert("helm", source), out, as_json)
+    _write(convert("helm", source, metric), out, as_json)
 
 
 @importing.command(name="lm-eval")
 @_source
+@_metric
 @out_option
 @json_option
-def lm_eval(source: Path, out: Path | None, as_json: bool) -> None:
+def lm_eval(source: Path, metric: str | None, out: Path | None, as_json: bool) -> None:
     """Results of the lm-evaluation-harness, by the converter of the package every-eval-ever."""
     from benchwright.leaderboard.every_eval_ever import convert
 
-    _write(convert("lm_eval", source), out, as_json)
+    _write(convert("lm_eval", source, metric), out, as_json)
 
 
 def _write(found: Imported, out: Path | None, as_json: bool) -> None:

@@ -28,6 +28,16 @@ from benchwright.records import Usage
 from benchwright.registry import Registry
 
 SCHEMA_VERSION = "0.3.0"
+_ADD = {
+    "helm": "It needs HELM itself: pip install 'every-eval-ever[helm]', on Python 3.12 or newer; "
+    "docs/leaderboard.md has a smaller way.",
+    "lm_eval": "Add the package that it names.",
+}
+"""Converter -> what to do where it cannot be imported."""
+_UNNAMED = (
+    " It wants the model named as developer/model: say so when the harness runs, as --model_args pretrained=ORG/NAME, "
+    "or mend `model_name` and `pretrained` in the results file"
+)
 _STOPS = {"content_filter": "refused", "max_tokens": "truncated", "model_length": "truncated"}
 
 
@@ -41,37 +51,48 @@ def _package(name: str) -> Any:
         ) from None
 
 
-def read(path: Path) -> Imported:
+def read(path: Path, metric: str | None = None, place: Path | None = None) -> Imported:
     """An evaluation as a run, from the aggregate `.json` beside its rows or from the rows' `.jsonl`.
 
-    Raises FileError where the package's own model of a row refuses it, or a score lies outside [0, 1].
+    `metric`: whose scores count, a result's name or the part of it before a colon; where None, each result becomes a
+    suite of its own. `place`: what errors name, where these rows were made of something else. Raises FileError where
+    the package's own model of a row refuses it, a score lies outside [0, 1], or nothing is scored by that metric.
     """
     rows = _rows_path(path)
+    place = place or rows
     model_of_a_row = _package("instance_level_types").InstanceLevelEvaluationLog
+    results: set[str] = set()
     samples: list[Sample] = []
     seen: dict[tuple[str, str, str], int] = {}
     try:
         raw = rows.read_bytes()
     except OSError as error:
-        raise FileError(rows, f"cannot be read: {error.strerror or error}") from None
+        raise FileError(place, f"cannot be read: {error.strerror or error}") from None
     for number, line in enumerate(raw.splitlines(), 1):
         if not line.strip():
             continue
         try:
             row = model_of_a_row.model_validate_json(line)
         except ValueError as error:
-            raise FileError(f"{rows}:{number}", f"is no row of Every Eval Ever: {_first_line(error)}") from None
-        suite = row.evaluation_name + (f" {row.evaluation_result_id}" if row.evaluation_result_id else "")
+            raise FileError(f"{place}:{number}", f"is no row of Every Eval Ever: {_first_line(error)}") from None
+        result = row.evaluation_result_id or ""
+        results.add(result)
+        if metric is not None and metric not in (result, result.partition(":")[0]):
+            continue
+        suite = row.evaluation_name + (f" {result}" if result else "")
         key = (suite, row.sample_id, row.model_id)
         seen[key] = seen.get(key, 0) + 1
-        samples.append(_sample(row, suite, _epoch(row) or seen[key], f"{rows}:{number}"))
+        samples.append(_sample(row, suite, _epoch(row) or seen[key], f"{place}:{number}"))
+    if results and not samples:
+        there = ", ".join(sorted(filter(None, results))) or "none with a name"
+        raise FileError(place, f"has no score by `{metric}`; there are: {there}")
     return imported.build(
         samples,
         tool="every-eval-ever",
         version=SCHEMA_VERSION,
         created=_created(path),
-        source=raw,
-        place=rows,
+        source=raw + (metric or "").encode(),
+        place=place,
     )
 
 
@@ -141,8 +162,11 @@ def _sample(row: Any, suite: str, draw: int, place: str) -> Sample:
     )
 
 
-def convert(source: str, path: Path) -> Imported:
-    """Results of `helm` or `lm_eval`, turned into the schema by the package's converter, then read."""
+def convert(source: str, path: Path, metric: str | None = None) -> Imported:
+    """Results of `helm` or `lm_eval`, turned into the schema by the package's converter, then read; `metric` as in `read`.
+
+    Raises FileError where the converter gives no rows, UserError where a package is absent that it needs.
+    """
     _package("cli")
     if not path.exists():
         raise FileError(path, "is not there")
@@ -154,13 +178,16 @@ def convert(source: str, path: Path) -> Imported:
         done = subprocess.run(command, capture_output=True, text=True)
         found = sorted(Path(folder).rglob("*_samples.jsonl"))
         if done.returncode or not found:
-            said = (done.stderr or done.stdout).strip().splitlines()
-            raise FileError(
-                path, f"the converter of every-eval-ever gave no rows: {said[-1] if said else 'it said nothing'}"
-            )
+            said = ((done.stderr or done.stdout).strip().splitlines() or ["it said nothing"])[-1]
+            if said.startswith(("ImportError", "ModuleNotFoundError")):
+                raise UserError(
+                    f"The converter of every-eval-ever for {source} cannot be imported ({said}). {_ADD[source]}"
+                )
+            hint = _UNNAMED if "model_info.developer is required" in said else ""
+            raise FileError(path, f"the converter of every-eval-ever gave no rows: {said}{hint}")
         if len(found) > 1:
             raise FileError(path, f"holds {len(found)} evaluations; import them one by one")
-        return read(found[0].with_name(found[0].name.replace("_samples.jsonl", ".json")))
+        return read(found[0].with_name(found[0].name.replace("_samples.jsonl", ".json")), metric, path)
 
 
 def _first_line(error: Exception) -> str:
