@@ -44,7 +44,8 @@ def transcript(place):
 
 @pytest.mark.proof
 @pytest.mark.parametrize("name", l.PROTOCOLS)
-def test_inspect_reads_every_message_event_and_score(made, tmp_path, other_environment, name):
+def test_inspect_reads_every_message_event_and_score(made, tmp_path, other_environment, bench, name):
+    """And what Inspect wrote of it again, packed as .eval, compares with the run."""
     [path] = inspect_log.export(made(name), tmp_path / "out")
     (tmp_path / "read.py").write_text(READ_BACK)
     done = subprocess.run(
@@ -52,6 +53,10 @@ def test_inspect_reads_every_message_event_and_score(made, tmp_path, other_envir
         capture_output=True, text=True, check=False, cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+    ended = bench("compare", made(name), tmp_path / "again.eval", "--json")
+    assert ended.code == 0, ended.err
+    [got] = json.loads(ended.out)
+    assert (got["difference"]["difference"], got["left_out"]) == (0.0, {})
     for rows in json.loads(done.stdout)[str(path)]:
         for line, place, row in zip(l.attempts(made(name)), l.places(made(name)), rows, strict=True):
             assert (row["id"], row["epoch"], row["score"]) == (line["task"]["id"], line["draw"], line["score"])
@@ -73,6 +78,83 @@ def test_bench_imports_its_own_export_with_the_same_scores(made, tmp_path, name)
     assert back
     scores = sorted((one.draw, one.score, one.outcome) for one in read(path).attempts)
     assert scores == sorted((line["draw"], line["score"], line["outcome"]) for line in l.attempts(made(name)))
+
+
+@pytest.mark.parametrize("name", [*l.PROTOCOLS, "single"])
+def test_a_run_and_its_own_export_compare_with_a_difference_of_exactly_nothing(made, tmp_path, bench, name):
+    [path] = inspect_log.export(made(name), tmp_path / "out")
+    ended = bench("compare", made(name), path, "--json")
+    assert ended.code == 0, ended.err
+    [got] = json.loads(ended.out)
+    assert got["difference"]["difference"] == 0.0
+    assert got["difference"]["tasks"] == len({line["task"]["id"] for line in l.attempts(made(name))})
+    assert got["left_out"] == {}
+    for figure in ("k", "n", "draws", "score", "low", "high", "missing"):
+        assert got["a_summary"][figure] == got["b_summary"][figure]
+
+
+def test_an_earlier_round_of_a_run_compares_with_that_round_of_its_export(made, tmp_path, bench):
+    [path] = inspect_log.export(made("revise"), tmp_path / "out")
+    [line] = l.attempts(made("revise"))
+    assert line["rounds"][0]["score"] != line["score"]
+    ended = bench("compare", made("revise"), path, "--round", "0", "--json")
+    assert ended.code == 0, ended.err
+    [got] = json.loads(ended.out)
+    assert got["a_summary"]["score"] == got["b_summary"]["score"] == line["rounds"][0]["score"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "score"), [("refused", None), ("truncated", None), ("timeout", 0.0), ("no_submission", 0.0)]
+)
+def test_an_outcome_comes_back_as_it_was(run, tmp_path, bench, outcome, score):
+    from benchwright.leaderboard.inspect_log import read
+
+    folder = run("single")
+    l.change_line(folder, lambda line: line.update(outcome=outcome, score=score, reason="it was so"))
+    l.rehash(folder)
+    [path] = inspect_log.export(folder, tmp_path / "out")
+    first = read(path).attempts[0]
+    assert (first.outcome, first.score, first.reason) == (outcome, score, "it was so")
+
+
+def test_an_export_joins_no_board_though_it_stands_under_the_tasks_of_its_run(made, tmp_path, bench):
+    [path] = inspect_log.export(made("single"), tmp_path / "out")
+    assert bench("import", "inspect", path, "--out", tmp_path / "back").code == 0
+    ended = bench("leaderboard", "add", tmp_path / "back", "--by", "me")
+    assert ended.code == 2
+    assert "imported runs stay off the boards" in ended.err
+    assert bench("report", tmp_path / "back").code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda sample: sample["metadata"]["task"].update(id="sums/n9"), "says that it is an attempt at sums/n9"),
+        (lambda sample: sample["metadata"]["task"].pop("digest"), "its metadata is damaged"),
+        (lambda sample: sample["metadata"].update(outcome="refused"), "which do not go together"),
+        (lambda sample: sample["metadata"].update(outcome="splendid"), "'splendid' and the score 1, which do not"),
+        (lambda sample: sample.pop("scores"), "'solved' and no score, which do not"),
+        (lambda sample: (sample.update(id="../x"), sample["metadata"]["task"].update(id="../x")), "is not a task id"),
+    ],
+    ids=["another task", "no digest", "evidence", "no outcome", "no score", "no task id"],
+)
+def test_an_export_that_was_changed_by_hand_is_one_sentence(made, tmp_path, bench, change, told):
+    [path] = inspect_log.export(made("single"), tmp_path / "out")
+    l.change_json(path, lambda log: change(log["samples"][0]))
+    ended = bench("compare", made("single"), path)
+    assert ended.code == 2
+    assert told in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_another_scorer_s_score_stands_apart_from_the_run(made, tmp_path):
+    from benchwright.leaderboard.inspect_log import read
+
+    [path] = inspect_log.export(made("single"), tmp_path / "out")
+    l.change_json(path, lambda log: [one["scores"].update(mine={"value": "I"}) for one in log["samples"]])
+    attempts = read(path, "mine").attempts
+    assert {one.score for one in attempts} == {0.0}
+    assert all(one.task.id.startswith("inspect/") for one in attempts)
 
 
 def test_outcomes_without_evidence_have_no_score_but_a_reason(run, tmp_path):

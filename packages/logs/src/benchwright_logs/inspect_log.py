@@ -9,6 +9,9 @@ from typing import Any
 import msgspec
 from benchwright.errors import FileError
 from benchwright.journal import read_attempts, read_manifest, turns
+from benchwright.leaderboard.imported import Origin
+from benchwright.leaderboard.inspect_log import OWN as SCORER
+from benchwright.leaderboard.inspect_log import RUN
 from benchwright.names import folder_name
 from benchwright.outcomes import OUTCOMES
 from benchwright.records import Attempt, Usage
@@ -19,7 +22,6 @@ from benchwright_logs.reasoning import reasoning
 from benchwright_logs.tree import Tree, new_folder, write
 
 VERSION = 2
-SCORER = "benchwright"
 _STOPS = {"end": "stop", "length": "max_tokens", "refusal": "content_filter", "tool_use": "tool_calls"}
 _LIMITS = {"timeout": "time", "over_budget": "cost"}
 
@@ -73,7 +75,7 @@ def _log(
             "model_args": attempts[0].model.settings,
             "config": {"epochs": max(attempt.draw for attempt in attempts), "epochs_reducer": ["mean"]},
             "packages": versions,
-            "metadata": {"benchwright_run": run},
+            "metadata": {RUN: run},
             "tags": [],
         },
         "plan": {"name": "plan", "steps": [], "config": {}},
@@ -124,11 +126,9 @@ def _sample(tree: Tree, attempt: Attempt) -> dict[str, Any]:
         "metadata": {
             "attempt": attempt.attempt,
             "outcome": attempt.outcome,
-            "task_digest": attempt.task.digest,
-            "prompt_digest": attempt.task.prompt_digest,
-            "isolation": attempt.isolation,
+            "reason": attempt.reason,
             "cost_usd": attempt.cost_usd,
-            "labels_seen": attempt.protocol.labels_seen,
+            **msgspec.to_builtins(_origin(attempt)),
         },
         "events": events,
         "model_usage": {} if attempt.usage is None else {attempt.model.name: _usage(attempt.usage)},
@@ -154,6 +154,18 @@ def _sample(tree: Tree, attempt: Attempt) -> dict[str, Any]:
     if attempt.outcome in _LIMITS:
         sample["limit"] = {"type": _LIMITS[attempt.outcome], "limit": 0}
     return sample
+
+
+def _origin(attempt: Attempt) -> Origin:
+    """What an import needs to know the attempt again; files stay with the run."""
+    return Origin(
+        task=attempt.task,
+        protocol=attempt.protocol,
+        isolation=attempt.isolation,
+        device=attempt.device,
+        data=attempt.data,
+        rounds=[msgspec.structs.replace(played, files={}) for played in attempt.rounds],
+    )
 
 
 def _submitted(tree: Tree, place: str) -> str | None:

@@ -62,7 +62,7 @@ def _other_tools(sides: Sequence[Side]) -> str:
         return ""
     return (
         " What was imported from another tool's log stands under task ids and digests of its own, made of what the log "
-        "says: it compares with other imported logs, and with no run of `bench`."
+        "says: it compares with other imported logs, and with a run of `bench` only where `bench logs export` wrote it."
     )
 
 

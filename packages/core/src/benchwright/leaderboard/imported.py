@@ -16,9 +16,20 @@ from benchwright import digests, names
 from benchwright.errors import UserError
 from benchwright.journal import Manifest, PinnedTask, PlanRecord, RunFolder, Session
 from benchwright.outcomes import OUTCOMES
-from benchwright.records import Attempt, ModelRef, ProtocolRecord, TaskRef, Usage
+from benchwright.records import Attempt, DataRef, ModelRef, ProtocolRecord, Round, TaskRef, Usage
 
 SET = "imported"
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """What a log of another tool's form says of the attempt of ours that it was written from."""
+
+    task: TaskRef
+    protocol: ProtocolRecord
+    isolation: str
+    device: str | None = None
+    data: DataRef | None = None
+    rounds: list[Round] = []
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -38,6 +49,8 @@ class Sample(msgspec.Struct, frozen=True):
     started: str = ""
     seconds: float = 0.0
     reason: str = ""
+    origin: Origin | None = None
+    """Where this is an attempt of ours come back: it keeps its task, so that it compares with its run."""
 
 
 class Imported(msgspec.Struct, frozen=True):
@@ -55,16 +68,8 @@ def build(
         raise UserError(f"{place}: holds no sample to compare.")
     tasks = _task_ids(tool, samples)
     refs = {
-        key: TaskRef(
-            id=tasks[key],
-            version="1",
-            digest=digests.task_digest({"sample": content, "tool": f"{tool}/{key[0]}/{key[1]}".encode()}),
-            set=SET,
-            tier="unknown",
-            suite=key[0],
-            cluster=tasks[key],
-        )
-        for key, content in {(sample.suite, sample.id): sample.content for sample in samples}.items()
+        key: _task(tool, key, tasks[key], sample)
+        for key, sample in {(sample.suite, sample.id): sample for sample in samples}.items()
     }
     models = {
         (sample.model, msgspec.json.encode(sample.settings, order="deterministic")): ModelRef(
@@ -102,8 +107,24 @@ def build(
     return Imported(manifest, attempts)
 
 
+def _task(tool: str, key: tuple[str, str], id: str, sample: Sample) -> TaskRef:
+    """A sample's task: that of its origin, else one of its own, made of what the log says."""
+    if sample.origin is not None:
+        return msgspec.structs.replace(sample.origin.task, set=SET)
+    return TaskRef(
+        id=id,
+        version="1",
+        digest=digests.task_digest({"sample": sample.content, "tool": f"{tool}/{key[0]}/{key[1]}".encode()}),
+        set=SET,
+        tier="unknown",
+        suite=key[0],
+        cluster=id,
+    )
+
+
 def _attempt(run: str, plan: str, ref: TaskRef, sample: Sample, tool: str, version: str) -> Attempt:
     evidence = OUTCOMES[sample.outcome].evidence != "none"
+    origin = sample.origin
     return Attempt(
         run=run,
         attempt=names.attempt_id(plan, ref.digest, sample.model, sample.draw),
@@ -115,16 +136,17 @@ def _attempt(run: str, plan: str, ref: TaskRef, sample: Sample, tool: str, versi
         metrics={},
         failed_checks=[],
         violations=[],
-        protocol=ProtocolRecord("single", 1),
+        protocol=origin.protocol if origin else ProtocolRecord("single", 1),
         usage=sample.usage,
         cost_usd=None,
-        isolation="not-needed",
-        device=None,
-        data=None,
+        isolation=origin.isolation if origin else "not-needed",
+        device=origin.device if origin else None,
+        data=origin.data if origin else None,
         environment="",
         started=sample.started,
         seconds=sample.seconds,
         files={},
+        rounds=origin.rounds if origin else [],
         reason=sample.reason,
         benchmark=f"{tool} {version}",
     )

@@ -3,6 +3,9 @@
 Each epoch of a sample is a draw, with the score that this epoch got. A sample that the provider refused
 or cut is no evidence, as everywhere here; Inspect counts it as a failure, which is the score with
 refusals and truncations counted as failures.
+
+A log that `bench logs export` wrote says with each sample which attempt it is of. It comes back under that
+attempt's own task and outcome, so it compares with its run; on a board it is a log of another tool as well.
 """
 
 from __future__ import annotations
@@ -17,15 +20,21 @@ from typing import Any
 import msgspec
 
 from benchwright import digests, names
-from benchwright.errors import FileError
+from benchwright.errors import FileError, UserError
 from benchwright.leaderboard import imported
-from benchwright.leaderboard.imported import Imported, Sample
+from benchwright.leaderboard.imported import Imported, Origin, Sample
+from benchwright.outcomes import OUTCOMES
 from benchwright.records import Usage
 
 LARGEST = 2 * 2**30
 """Bytes of a log, unpacked, that are read at most."""
 _LARGEST_MEMBER = 512 * 2**20
 _ZSTANDARD = 93
+
+OWN = "benchwright"
+"""The scorer in logs that were exported from runs of ours."""
+RUN = "benchwright_run"
+"""Names that run in such a log's metadata."""
 
 _WORDS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0, "TRUE": 1.0, "FALSE": 0.0, "YES": 1.0, "NO": 0.0}
 _STOPS = {"content_filter": "refused", "max_tokens": "truncated", "model_length": "truncated"}
@@ -63,6 +72,7 @@ class _Sample(msgspec.Struct):
     error: Any = None
     limit: Any = None
     model_usage: dict[str, _Usage] = {}
+    metadata: dict[str, Any] | None = None
     total_time: float | None = None
     started_at: str | None = None
 
@@ -73,6 +83,7 @@ class _Eval(msgspec.Struct):
     created: str
     model_generate_config: dict[str, Any] = {}
     packages: dict[str, str] = {}
+    metadata: dict[str, Any] | None = None
 
 
 class _Plan(msgspec.Struct):
@@ -223,9 +234,12 @@ def _first_scorer(head: _Log, samples: list[_Sample], path: Path) -> str:
 
 def _sample(head: _Log, sample: _Sample, model: str, knobs: dict[str, Any], scorer: str, path: Path) -> Sample:
     place = f"{path}: sample {sample.id}, epoch {sample.epoch}"
+    origin = _origin(head, sample, scorer, place)
     stop = sample.output.choices[0].stop_reason if sample.output and sample.output.choices else "stop"
     score = _score(sample, scorer, place)
-    if sample.error is not None:
+    if origin is not None:
+        outcome, reason = _own_outcome(sample, score, place)
+    elif sample.error is not None:
         outcome, reason = "harness_error", "the sample ended in an error"
     elif stop in _STOPS:
         outcome, reason = _STOPS[stop], f"stop reason {stop}"
@@ -234,7 +248,7 @@ def _sample(head: _Log, sample: _Sample, model: str, knobs: dict[str, Any], scor
     else:
         outcome, reason = ("solved" if score == 1 else "unsolved"), ""
     return Sample(
-        suite=head.eval.task,
+        suite=origin.task.suite if origin else head.eval.task,
         id=str(sample.id),
         content=digests.canonical_json([sample.input, sample.target])
         if isinstance(sample.input, str)
@@ -249,7 +263,36 @@ def _sample(head: _Log, sample: _Sample, model: str, knobs: dict[str, Any], scor
         started=sample.started_at or head.eval.created,
         seconds=sample.total_time or 0.0,
         reason=reason,
+        origin=origin,
     )
+
+
+def _origin(head: _Log, sample: _Sample, scorer: str, place: str) -> Origin | None:
+    """The attempt of ours that this sample was written from; None for every other log, and for another scorer's score."""
+    if scorer != OWN or RUN not in (head.eval.metadata or {}) or "task" not in (sample.metadata or {}):
+        return None
+    try:
+        found = msgspec.convert(sample.metadata, Origin)
+        names.split_task_id(found.task.id)
+    except (msgspec.ValidationError, UserError) as error:
+        raise FileError(place, f"says that it is an attempt of bench, and its metadata is damaged: {error}") from None
+    if found.task.id != sample.id:
+        raise FileError(place, f"says that it is an attempt at {found.task.id}")
+    return found
+
+
+def _own_outcome(sample: _Sample, score: float | None, place: str) -> tuple[str, str]:
+    """Outcome and reason that stand in the metadata. Raises FileError where they do not fit the score."""
+    said = (sample.metadata or {}).get("outcome")
+    outcome = OUTCOMES.get(said) if isinstance(said, str) else None
+    if outcome is None or (outcome.evidence == "none") != (score is None):
+        raise FileError(
+            place,
+            f"has the outcome {said!r} and {'no score' if score is None else f'the score {score:g}'}, "
+            "which do not go together",
+        )
+    reason = (sample.metadata or {}).get("reason")
+    return outcome.name, reason if isinstance(reason, str) else ""
 
 
 def _texts(sample: _Sample) -> bytes:
