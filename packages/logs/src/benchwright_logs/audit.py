@@ -72,7 +72,7 @@ def problems(folder: Path) -> Sequence[str]:
 
 def attempt_place(attempt: Attempt) -> str:
     """The folder of an attempt, relative to its run folder."""
-    return str(turns.attempt_folder(Path(), attempt.task.id, attempt.model.name, attempt.draw))
+    return turns.attempt_place(attempt.task.id, attempt.model.name, attempt.draw)
 
 
 def _summed(found: list[TurnAudit], problems: list[str], attempts: int, passes: int) -> Audited:
@@ -167,10 +167,15 @@ def names_provider(model: str) -> bool:
 def read_record(tree: Tree, place: str) -> TurnRecord:
     """`run.json` of a turn. Raises FileError where it is absent or damaged."""
     name = f"{place}/{turns.RECORD}"
+    return decode_record(tree.read(name), tree.root / name)
+
+
+def decode_record(content: bytes, name: object) -> TurnRecord:
+    """`run.json` of a turn from its content. Raises FileError, under this name, where it is damaged."""
     try:
-        return msgspec.json.decode(tree.read(name), type=TurnRecord)
+        return msgspec.json.decode(content, type=TurnRecord)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise FileError(tree.root / name, f"is no record of a turn: {error}") from None
+        raise FileError(name, f"is no record of a turn: {error}") from None
 
 
 def decode_events(content: bytes, place: object) -> list[Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from benchwright.leaderboard.costs import attempt_problems
 from benchwright.outcomes import OUTCOMES
 from benchwright.records import Attempt, DataRef, Message, Usage, Violation
 
-from benchwright_logs.audit import attempt_place, read_record
+from benchwright_logs.audit import attempt_place, decode_record, read_record
 from benchwright_logs.ledger import NAME as REDACTION
 from benchwright_logs.ledger import STUB, Redaction, read_redaction, read_stub
 from benchwright_logs.passes import CALLS
@@ -159,7 +160,8 @@ class _Check:
         """The content of a file that is as it was; a withheld one counts where its stub names the same hash."""
         self._claimed.add(name)
         self.files += 1
-        if not safe_name(name.rpartition("/")[2]) or any(part in ("", ".", "..") for part in name.split("/")):
+        folder, _, last = name.rpartition("/")
+        if not _stays(last) or (folder and not _below(folder)):
             self.problems.append(f"the file name `{name[:80]}` leads out of the log")
             return None
         try:
@@ -203,8 +205,8 @@ class _Check:
             return
         try:
             if "regraded_from" not in attempt.notes:
-                self._turns(attempt, place, contents)
-            self._numbers(attempt, place, contents)
+                self._turns(attempt, place, contents, listed)
+            self._numbers(attempt, place, contents, listed)
         except FileError as error:
             self._told(error)
         if (
@@ -217,7 +219,10 @@ class _Check:
             self.problems.append(f"{place}: {turns.STATE} does not list {lost[0]}, which a round names")
 
     def _listed(self, attempt: Attempt, place: str, contents: dict[str, bytes | None]) -> dict[str, str]:
-        """Checks every listed file; fills `contents`, and gives name -> digest of all that is listed."""
+        """Checks every listed file; fills `contents`, and gives name -> digest of all that is listed.
+
+        What stands in `contents` and is not None was hashed, and has the digest that is listed: nothing hashes it again.
+        """
         listed = dict(attempt.files)
         if turns.STATE in listed:
             content = self._file(f"{place}/{turns.STATE}", listed[turns.STATE])
@@ -240,15 +245,22 @@ class _Check:
                 contents[name] = self._file(f"{place}/{name}", digest)
         return listed
 
-    def _turns(self, attempt: Attempt, place: str, contents: dict[str, bytes | None]) -> None:
+    def _turns(
+        self, attempt: Attempt, place: str, contents: dict[str, bytes | None], listed: Mapping[str, str]
+    ) -> None:
         usage: Usage | None = None
         calls = 0
         answered: list[str] = []
         for turn in range(1, attempt.protocol.turns + 1):
             self.turns += 1
             prefix = f"turn-{turn:02d}"
-            record = read_record(self.tree, f"{place}/{prefix}")
-            self._record(record, attempt, turn, place, contents)
+            content = contents.get(f"{prefix}/{turns.RECORD}")
+            record = (
+                read_record(self.tree, f"{place}/{prefix}")
+                if content is None
+                else decode_record(content, f"{self.tree.root}/{place}/{prefix}/{turns.RECORD}")
+            )
+            self._record(record, attempt, turn, place, contents, listed)
             for billed in (record.usage, record.wasted):
                 if billed is not None:
                     usage = billed if usage is None else usage + billed
@@ -266,7 +278,13 @@ class _Check:
             self._prompt(attempt, place, message, contents)
 
     def _record(
-        self, record: TurnRecord, attempt: Attempt, turn: int, place: str, contents: dict[str, bytes | None]
+        self,
+        record: TurnRecord,
+        attempt: Attempt,
+        turn: int,
+        place: str,
+        contents: dict[str, bytes | None],
+        listed: Mapping[str, str],
     ) -> None:
         where = f"{place}/turn-{turn:02d}"
         if (record.turn, record.model) != (turn, attempt.model.name) or record.settings != attempt.model.settings:
@@ -281,7 +299,7 @@ class _Check:
                 self.problems.append(f"{where}/{name}: {turns.RECORD} knows of none")
             elif digest is not None and content is None and f"turn-{turn:02d}/{name}" not in contents:
                 self.problems.append(f"{where}/{name}: {turns.STATE} does not list it")
-            elif digest is not None and content is not None and digests.sha256(content) != digest:
+            elif digest is not None and content is not None and listed[f"turn-{turn:02d}/{name}"] != digest:
                 self.problems.append(f"{where}/{name} has another hash than {turns.RECORD} says")
         if f"turn-{turn:02d}/{turns.RECORD}" not in contents:
             self.problems.append(f"{where}/{turns.RECORD}: {turns.STATE} does not list it")
@@ -305,7 +323,9 @@ class _Check:
         elif not self._prompts[key]:
             self.problems.append(f"{name}: the prompt digest does not follow from what was sent")
 
-    def _numbers(self, attempt: Attempt, place: str, contents: dict[str, bytes | None]) -> None:
+    def _numbers(
+        self, attempt: Attempt, place: str, contents: dict[str, bytes | None], listed: Mapping[str, str]
+    ) -> None:
         """The attempt's outcome and numbers, and each round's, again from `eval/`."""
         for number, done in enumerate(attempt.rounds, 1):
             prefix = f"round-{number:02d}/"
@@ -322,8 +342,7 @@ class _Check:
                 self._equal(place, f"round {number}: score", done.score, verdict.score)
                 self._equal(place, f"round {number}: solved", done.solved, verdict.outcome == "solved")
             for name, digest in done.files.items():
-                content = contents.get(name)
-                if content is not None and digests.sha256(content) != digest:
+                if contents.get(name) is not None and listed[name] != digest:
                     self.problems.append(f"{place}/{name} has another hash than round {number} says")
         verdict = self._verdict("eval/evaluation.json", place, contents)
         if verdict is None:
@@ -360,6 +379,18 @@ class _Check:
         self.numbers += 1
         if said != found:
             self.problems.append(f"{place}: {what} {_brief(said)} on record, {_brief(found)} derived")
+
+
+@lru_cache(4096)
+def _stays(name: str) -> bool:
+    """`safe_name`, remembered: the same few names stand in every attempt."""
+    return safe_name(name)
+
+
+@lru_cache(64)
+def _below(folder: str) -> bool:
+    """Whether a folder's name leads nowhere else; files come folder by folder."""
+    return all(part not in ("", ".", "..") for part in folder.split("/"))
 
 
 def _brief(value: Any) -> str:

@@ -47,10 +47,15 @@ class TurnRecord(msgspec.Struct, frozen=True):
     schema: int = SCHEMA
 
 
+def attempt_place(task_id: str, model: str, draw: int) -> str:
+    """`<benchmark>/<task>/<model>/draw-NN`: the folder of an attempt, relative to its run folder."""
+    benchmark, slug = split_task_id(task_id)
+    return f"{benchmark}/{slug}/{folder_name(model)}/draw-{draw:02d}"
+
+
 def attempt_folder(run: Path, task_id: str, model: str, draw: int) -> Path:
     """`<run>/<benchmark>/<task>/<model>/draw-NN`."""
-    benchmark, slug = split_task_id(task_id)
-    return run / benchmark / slug / folder_name(model) / f"draw-{draw:02d}"
+    return run / attempt_place(task_id, model, draw)
 
 
 def turn_folder(folder: Path, turn: int) -> Path:
