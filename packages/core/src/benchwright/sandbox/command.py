@@ -8,6 +8,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -59,13 +60,14 @@ class CommandOutput(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-def system_paths() -> list[str]:
+@cache
+def system_paths() -> tuple[str, ...]:
     """The system's programs, headers and libraries, without any folder of Python packages."""
     paths: list[str] = []
     for folder in SYSTEM:
         if os.path.isdir(folder):
             paths += reading.without_packages(folder)
-    return [*dict.fromkeys(paths), *FILES]
+    return (*dict.fromkeys(paths), *FILES)
 
 
 def run(

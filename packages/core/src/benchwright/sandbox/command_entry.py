@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from benchwright.sandbox import channel, exec_tiers, keeper, walls
+from benchwright.sandbox import channel, exec_tiers, keeper, seccomp, walls
 
 
 def main(orders: Mapping[str, Any], packages: Any) -> None:
@@ -16,6 +16,8 @@ def main(orders: Mapping[str, Any], packages: Any) -> None:
     if "order" in orders:
         command(orders, orders["order"], orders["descriptors"])
     keeper.settle()
+    if orders["tier"] in walls.FORKING and orders["tier"] != walls.UNSAFE:
+        seccomp.program(processes=True, modes=True)  # what each forked command would have to put together again
     keeper.Keeper(orders, lambda order, descriptors: start(orders, order, descriptors)).run()
     sys.exit(0)
 
