@@ -158,37 +158,39 @@ def process(text: str, kernel_file: str) -> Assembled:
                 place = 0
             out.append(line)
             continue
-        if found := _FILE.match(line):
-            files[found[1]] = found[2]
-        elif found := _LOC.match(line):
-            if files.get(found[1], "").endswith(kernel_file) and int(found[2]):
-                place = int(found[2])
-            elif not files.get(found[1], "").endswith(kernel_file):
-                place = place if place else 0
-        elif _INDIRECT.match(line):
-            raise CompileError("a call through a pointer to a function is not supported", place)
-        elif (found := _CALL.match(line)) or (found := _JUMP.match(line)):
-            symbol = found[1]
-            if symbol not in defined and not symbol.startswith(".L") and not _allowed(symbol):
-                raise CompileError(f"the function `{plain_name(symbol)}` is declared and never defined", place)
-            out.append(line)
-            if _CALL.match(line):
-                label += 1
-                out.append(f".Lsimt_site_{label}:")
-                sites.append((label, place))
-            continue
-        elif found := _SIZE.match(line):
-            out.append(line)
-            if section in rows:
-                rows[section].append((found[1], int(found[2])))
-                out.append(f"\t.zero\t{RED_ZONE}")
-            continue
-        elif line.startswith(("\t.section", "\t.text", "\t.data", "\t.bss")):
-            section = _SECTION.match(line)[1] if "\t.section" in line else line.strip(" \t.")  # type: ignore[index]
-            out.append(line)
-            if section in rows:
-                out.append(f"\t.zero\t{RED_ZONE}")
-            continue
+        start = line.lstrip()
+        if start.startswith("."):
+            if found := _LOC.match(line):
+                if files.get(found[1], "").endswith(kernel_file) and int(found[2]):
+                    place = int(found[2])
+            elif found := _FILE.match(line):
+                files[found[1]] = found[2]
+            elif found := _SIZE.match(line):
+                out.append(line)
+                if section in rows:
+                    rows[section].append((found[1], int(found[2])))
+                    out.append(f"\t.zero\t{RED_ZONE}")
+                continue
+            elif line.startswith(("\t.section", "\t.text", "\t.data", "\t.bss")):
+                section = _SECTION.match(line)[1] if "\t.section" in line else line.strip(" \t.")  # type: ignore[index]
+                out.append(line)
+                if section in rows:
+                    out.append(f"\t.zero\t{RED_ZONE}")
+                continue
+        elif start.startswith(("c", "j", "b")):  # every call and jump, on both processors
+            if _INDIRECT.match(line):
+                raise CompileError("a call through a pointer to a function is not supported", place)
+            called = _CALL.match(line)
+            if found := called or _JUMP.match(line):
+                symbol = found[1]
+                if symbol not in defined and not symbol.startswith(".L") and not _allowed(symbol):
+                    raise CompileError(f"the function `{plain_name(symbol)}` is declared and never defined", place)
+                out.append(line)
+                if called:
+                    label += 1
+                    out.append(f".Lsimt_site_{label}:")
+                    sites.append((label, place))
+                continue
         out.append(line)
     out += _table(sites, rows)
     named = tuple((plain_name(symbol), size) for symbol, size in rows["simt_shared"])

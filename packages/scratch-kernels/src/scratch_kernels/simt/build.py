@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping
+import threading
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -60,6 +62,13 @@ DIALECT = [
     "-fno-lax-vector-conversions",
     "-Werror=return-type",
 ]
+
+HEADS = {
+    "metal": '#include "metal_stdlib"\n#include "bind.h"\n',
+    "cuda": '#include "cuda_runtime.h"\n#include "bind.h"\n',
+}
+"""What the text of every kernel of a language begins with."""
+STANDARD = "-std=c++20"
 
 
 def _flags(fast: bool) -> list[str]:
@@ -276,6 +285,40 @@ def runtime_object() -> Path:
         shutil.rmtree(work, ignore_errors=True)
 
 
+class _Headers(NamedTuple):
+    """The headers of a language in the compiler's own form, read once for all kernels."""
+
+    folder: Path
+    arguments: tuple[str, ...]
+
+
+def _read_headers(language: str, kind: str, flags: Sequence[str]) -> _Headers | None:
+    """The headers for compilations with `flags`, by name `kind`; None for a compiler that comes without that form."""
+    compiler = toolchain.find()
+    if compiler.libraries:
+        return None
+    # The form names its files by where they lie, and belongs to one build of the compiler.
+    program = os.stat(compiler.argv[0])
+    key = store.key(
+        runtime_text(language), *compiler.argv, compiler.identity, str(program.st_size), str(program.st_mtime_ns), str(store.folder())
+    )  # fmt: skip
+    kept = store.folder() / f"headers-{key}"
+    if not kept.exists():
+        work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
+        try:
+            shutil.copytree(RUNTIME, work / "runtime", ignore=shutil.ignore_patterns("*.cpp", "*.py", "__pycache__"))
+            (work / "head.h").write_text(HEADS[language])
+            store.keep(work, kept.name)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    include = ("-I" + str(kept / "runtime"), "-I" + str(kept / "runtime" / language))
+    if not (kept / kind).exists():
+        made = f"{kind}-{os.getpid()}-{threading.get_ident()}"
+        run_compiler([STANDARD, *flags, *include, "-x", "c++-header", "head.h", "-o", made], kept, "head.h")
+        (kept / made).replace(kept / kind)
+    return _Headers(kept, (*include, "-include-pch", str(kept / kind)))
+
+
 def build(identity: str, language: str, file: str, text: str, check: str | None, fast: bool = False) -> Program:
     """Builds `text`, a whole C++ file; `check` is a second text of which only complaints on address spaces count."""
     name = "kernel-" + store.key(
@@ -299,17 +342,30 @@ def build(identity: str, language: str, file: str, text: str, check: str | None,
 
 
 def _build(name: str, language: str, file: str, text: str, check: str | None, fast: bool) -> None:
-    standard = "-std=c++20"
     runtime, libraries = runtime_object(), _libraries()
+    head = HEADS[language]
     work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
     try:
         shutil.copytree(RUNTIME, work / "runtime", ignore=shutil.ignore_patterns("*.cpp"))
-        include = ["-Iruntime", f"-Iruntime/{language}"]
+        include = ("-Iruntime", f"-Iruntime/{language}")
         if check is not None:
-            (work / "check.cpp").write_text(check)
-            _check_spaces(["-fsyntax-only", standard, *DIALECT, *include, "check.cpp"], work, file)
-        (work / "in.cpp").write_text(text)
-        run_compiler([standard, *_flags(fast), *DIALECT, *include, "-S", "in.cpp", "-o", "out.s"], work, file)
+            headers = _read_headers(language, "check", DIALECT)
+            (work / "check.cpp").write_text(check.removeprefix(head) if headers else check)
+            _check_spaces(
+                ["-fsyntax-only", STANDARD, *DIALECT, *(headers.arguments if headers else include), "check.cpp"],
+                work,
+                file,
+                (headers.folder,) if headers else (),
+            )
+        # What is counted comes from the text alone, so that no form of the headers has a part in it.
+        headers = _read_headers(language, "fast", [*_flags(True), *DIALECT]) if fast else None
+        (work / "in.cpp").write_text(text.removeprefix(head) if headers else text)
+        run_compiler(
+            [STANDARD, *_flags(fast), *DIALECT, *(headers.arguments if headers else include), "-S", "in.cpp", "-o", "out.s"],
+            work,
+            file,
+            (headers.folder,) if headers else (),
+        )  # fmt: skip
         made = assembly.process((work / "out.s").read_text(), file)
         (work / "kernel.s").write_text(made.text)
         if libraries:  # A copy: what a kernel's compiler changed in it would reach other kernels.
@@ -345,9 +401,9 @@ def _space_name(found: re.Match[str]) -> str:
     return {"1": "device memory", "2": "constant memory", "3": "threadgroup memory"}.get(found[1], found[0])
 
 
-def _check_spaces(arguments: list[str], work: Path, file: str) -> None:
+def _check_spaces(arguments: list[str], work: Path, file: str, read: tuple[Path, ...]) -> None:
     compiler = toolchain.find()
-    ran = walls.run([*compiler.argv, *arguments], work, seconds=COMPILE_SECONDS, imports=compiler.imports)
+    ran = walls.run([*compiler.argv, *arguments], work, seconds=COMPILE_SECONDS, imports=compiler.imports, read=read)
     if ran.code is None:  # silence would be taken for consent
         raise CompileError(
             f"the compiler did not finish: {ran.reason or f'{COMPILE_SECONDS:.0f} s are over'}", file=file

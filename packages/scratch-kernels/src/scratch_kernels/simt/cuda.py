@@ -79,7 +79,7 @@ class CudaLibrary:
         """Builds one kernel, without `counts` for speed, `name` with template arguments where it is a template. Raises `CompileError`."""
         if (name, counts) not in self._programs:
             signature, expression = cu.instance(self._source, name)
-            head = '#include "cuda_runtime.h"\n#include "bind.h"\n'
+            head = build.HEADS["cuda"]
             text = f'{head}#line 1 "kernel.cu"\n{cu.lower(self._source)}\n#line 1 "launcher"\n{_launcher(signature, expression)}'
             try:
                 self._programs[name, counts] = build.build(text, "cuda", "kernel.cu", text, None, not counts)

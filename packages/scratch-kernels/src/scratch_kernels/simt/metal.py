@@ -63,7 +63,7 @@ class MetalLibrary:
             values[index] = str(value).lower() if isinstance(value, bool) else repr(value)
         asked = (name, tuple(sorted(values.items())), counts)
         if asked not in self._programs:
-            head = '#include "metal_stdlib"\n#include "bind.h"\n'
+            head = build.HEADS["metal"]
             body = msl.lower(self._source, signature, values, spaces=False)
             text = f'{head}#line 1 "kernel.metal"\n{body}\n#line 1 "launcher"\n{_launcher(signature)}'
             spaced = msl.lower(self._source, signature, values, spaces=True)

@@ -122,6 +122,7 @@ u32 simt_threads(int d) { return request.threads[d]; }
 }
 
 static u32 simd_end(u32 lo) { return std::min(group_threads, lo + 32); }
+static std::vector<u32> runnable, meeting;   // of each simdgroup, the threads that can run and those that wait for its others
 
 static void release(u32 lo, u32 set) {   // the lanes in `set` of the simdgroup that starts at `lo` go on together
   simt_lanes &l = lanes[lo / 32];
@@ -131,6 +132,8 @@ static void release(u32 lo, u32 set) {   // the lanes in `set` of the simdgroup 
     Fiber &f = fibers[i];
     memcpy(l.value[i - lo], f.value, 64);
     f.state = READY;
+    runnable[lo / 32]++;
+    meeting[lo / 32]--;
     f.active = set;
     f.clock.collective++;
     if (f.op == 1) {
@@ -259,6 +262,7 @@ static void release_barrier() {
     Fiber &f = fibers[i];
     if (f.state != AT_BARRIER) continue;
     f.state = READY;
+    runnable[i / 32]++;
     f.clock.arrived = arrived + 1;
     f.clock.collective++;
     f.clock.epoch[SHARED] = epoch[SHARED] + ((flags & FENCE_SHARED) ? 1 : 0);
@@ -283,32 +287,36 @@ static void run_group() {
   for (u32 i = 0; i < n; i++) { start_fiber(fibers[i], i, fiber_body); order[i] = i; current = &fibers[i]; fill(); }
   current = nullptr;
   lanes.resize(simds);
+  runnable.resize(simds);
+  for (u32 s = 0; s < simds; s++) runnable[s] = simd_end(s * 32) - s * 32;
+  meeting.assign(simds, 0);
   u32 left = n;
   while (left) {
     if (request.schedule == 1) std::shuffle(order.begin(), order.end(), rng);
-    u32 only = ~0u;
-    if (request.schedule == 2)
-      for (u32 q = 0; q < simds && only == ~0u; q++) {
+    u32 k = 0, end = n;
+    if (request.schedule == 2)            // the threads are in order: one simdgroup's stand together
+      for (u32 q = 0; q < simds; q++) {
         u32 s = (turn + simds - q) % simds;
-        for (u32 i = s * 32; i < simd_end(s * 32); i++) if (fibers[i].state == READY) { only = s; break; }
+        if (runnable[s]) { k = s * 32; end = simd_end(k); break; }
       }
-    for (u32 k = 0; k < n; k++) {
+    for (; k < end; k++) {
       Fiber &f = fibers[order[k]];
-      if (k + 4 < n) __builtin_prefetch(&fibers[order[k + 4]]);
-      if (k + 2 < n) { char *top = (char *)fibers[order[k + 2]].sp; __builtin_prefetch(top); __builtin_prefetch(top + 64); __builtin_prefetch(top + 128); }
-      if (f.state != READY || (only != ~0u && f.lid / 32 != only)) continue;
+      if (k + 8 < end) { char *next = (char *)&fibers[order[k + 8]]; __builtin_prefetch(next); __builtin_prefetch(next + 64); __builtin_prefetch(next + 128); }
+      if (k + 4 < end) { char *top = (char *)fibers[order[k + 4]].sp; __builtin_prefetch(top); __builtin_prefetch(top + 64); __builtin_prefetch(top + 128); }
+      if (f.state != READY) continue;
       current = &f;
       simt_switch(&scheduler_sp, f.sp);
       current = nullptr;
-      if (f.state == DONE) left--;
+      if (f.state == READY) continue;
+      runnable[f.lid / 32]--;
+      meeting[f.lid / 32] += f.state == AT_SIMD;
+      left -= f.state == DONE;
     }
     if (!left) break;
     bool moved = false, ready = false;
-    for (u32 lo = 0; lo < n; lo += 32) {
-      bool can_run = false;
-      for (u32 i = lo; i < simd_end(lo); i++) can_run |= fibers[i].state == READY;
-      ready |= can_run;
-      if (!can_run) moved |= request.language ? release_cuda(lo) : release_metal(lo);
+    for (u32 s = 0; s < simds; s++) {
+      if (runnable[s]) ready = true;
+      else if (meeting[s]) moved |= request.language ? release_cuda(s * 32) : release_metal(s * 32);
     }
     if (moved || ready) continue;
     release_barrier();

@@ -60,7 +60,7 @@ template <class T> static SIMT_HIDDEN T simt_lane_value(const simt_lanes &k, uns
 }
 #define SIMT_SHFL(name, second, from)                                                                          \
   template <class T> static SIMT_HIDDEN T name(unsigned mask, T v, second d, int width = 32, simt_u32 site = SIMT_HERE) { \
-    simt_lanes k = *simt_exchange(&v, sizeof v, site, mask);                                                   \
+    const simt_lanes &k = *simt_exchange(&v, sizeof v, site, mask);                                                   \
     int me = (int)simt_lane(), low = me / width * width, high = low + width, s = (from);                       \
     (void)high;                                                                                                \
     return s < 0 ? v : simt_lane_value<T>(k, mask, s); }
@@ -68,7 +68,7 @@ SIMT_SHFL(__shfl_sync, int, low + (((int)d % width) + width) % width) SIMT_SHFL(
 SIMT_SHFL(__shfl_down_sync, unsigned, me + (int)d >= high ? -1 : me + (int)d) SIMT_SHFL(__shfl_xor_sync, int, (me ^ (int)d) >= high ? -1 : (me ^ (int)d))
 static SIMT_HIDDEN unsigned simt_votes(unsigned mask, int p, simt_u32 site, unsigned &came) {
   unsigned char b = p != 0;
-  simt_lanes k = *simt_exchange(&b, 1, site, mask);
+  const simt_lanes &k = *simt_exchange(&b, 1, site, mask);
   unsigned r = 0;
   for (unsigned i = 0; i < 32; i++) if ((k.active & mask) >> i & 1u && k.value[i][0]) r |= 1u << i;
   came = k.active & mask;
@@ -79,7 +79,7 @@ static SIMT_HIDDEN int __any_sync(unsigned mask, int p, simt_u32 site = SIMT_HER
 static SIMT_HIDDEN int __all_sync(unsigned mask, int p, simt_u32 site = SIMT_HERE) { unsigned a = 0, r = simt_votes(mask, p, site, a); return r == a; }
 static SIMT_HIDDEN unsigned __activemask() { return simt_active_subset(); }   // who is converged is for nobody to know: the caller is
 template <class T> static SIMT_HIDDEN unsigned __match_any_sync(unsigned mask, T v, simt_u32 site = SIMT_HERE) {
-  simt_lanes k = *simt_exchange(&v, sizeof v, site, mask);
+  const simt_lanes &k = *simt_exchange(&v, sizeof v, site, mask);
   unsigned r = 0;
   for (unsigned i = 0; i < 32; i++) if ((k.active & mask) >> i & 1u && __builtin_memcmp(k.value[i], &v, sizeof v) == 0) r |= 1u << i;
   return r;
@@ -92,7 +92,7 @@ template <class T> static SIMT_HIDDEN unsigned __match_all_sync(unsigned mask, T
 }
 #define SIMT_REDUCE_SYNC(name, e)                                                                              \
   template <class T> static SIMT_HIDDEN T name(unsigned mask, T v, simt_u32 site = SIMT_HERE) {                 \
-    simt_lanes k = *simt_exchange(&v, sizeof v, site, mask); bool any = false; T a = v;                        \
+    const simt_lanes &k = *simt_exchange(&v, sizeof v, site, mask); bool any = false; T a = v;                        \
     for (unsigned i = 0; i < 32; i++) if ((k.active & mask) >> i & 1u) { T b; __builtin_memcpy(&b, k.value[i], sizeof b); if (any) a = (e); else { a = b; any = true; } } \
     return a; }
 SIMT_REDUCE_SYNC(__reduce_add_sync, a + b) SIMT_REDUCE_SYNC(__reduce_min_sync, b < a ? b : a) SIMT_REDUCE_SYNC(__reduce_max_sync, a < b ? b : a)

@@ -18,11 +18,11 @@ template <class T> constexpr bool simt_number = simt_plain<T> || simt_shape<T>::
 template <class T> constexpr bool simt_real = simt_floating<simt_element<T>>;
 
 template <class V, class F> static SIMT_QUIET V simt_each(V v, F f) {
-  if constexpr (simt_is_vector<V>) { V r; for (int i = 0; i < simt_shape<V>::n; i++) r[i] = f(v[i]); return r; }
+  if constexpr (simt_is_vector<V>) { V r; SIMT_UNROLL for (int i = 0; i < simt_shape<V>::n; i++) r[i] = f(v[i]); return r; }
   else return f(v);
 }
 template <class V, class F> static SIMT_QUIET V simt_each(V a, V b, F f) {
-  if constexpr (simt_is_vector<V>) { V r; for (int i = 0; i < simt_shape<V>::n; i++) r[i] = f(a[i], b[i]); return r; }
+  if constexpr (simt_is_vector<V>) { V r; SIMT_UNROLL for (int i = 0; i < simt_shape<V>::n; i++) r[i] = f(a[i], b[i]); return r; }
   else return f(a, b);
 }
 
@@ -48,7 +48,7 @@ extern "C" double simt_c_pow64(double, double) __asm__("pow");
   /* a template, so that a kernel's own function of bfloat, which the language leaves room for, is preferred */ \
   template <class T> requires(simt_same<T, simt_bfloat>) static SIMT_QUIET T name(T h) { float x = (float)h; return T((float)(e)); }                                                \
   template <class T, int N> requires(simt_floating<T>) static SIMT_QUIET vec<T, N> name(vec<T, N> v) {         \
-    vec<T, N> r; for (int i = 0; i < N; i++) r[i] = name((T)v[i]); return r; }                                 \
+    vec<T, N> r; SIMT_UNROLL for (int i = 0; i < N; i++) r[i] = name((T)v[i]); return r; }                                 \
   template <class T, int N> static SIMT_QUIET vec<T, N> name(simt_packed<T, N> v) { return name((vec<T, N>)v); }
 static SIMT_QUIET float simt_sin_pi(float x) { return (float)simt_c_sin64(3.14159265358979323846 * __builtin_remainder((double)x, 2.0)); }
 static SIMT_QUIET float simt_cos_pi(float x) { return (float)simt_c_cos64(3.14159265358979323846 * __builtin_remainder((double)x, 2.0)); }
@@ -93,7 +93,7 @@ template <class A, class B, class C> requires(simt_number<A> && simt_number<B> &
   typedef simt_common3<A, B, C> R0;
   typedef typename simt_if<__is_integral(R0), float, R0>::type R;
   R a = simt_convert<R>(p), b = simt_convert<R>(q), c = simt_convert<R>(s);
-  if constexpr (simt_is_vector<R>) { R r; for (int i = 0; i < simt_shape<R>::n; i++) r[i] = simt_fma((simt_element<R>)a[i], (simt_element<R>)b[i], (simt_element<R>)c[i]); return r; }
+  if constexpr (simt_is_vector<R>) { R r; SIMT_UNROLL for (int i = 0; i < simt_shape<R>::n; i++) r[i] = simt_fma((simt_element<R>)a[i], (simt_element<R>)b[i], (simt_element<R>)c[i]); return r; }
   else return simt_fma(a, b, c);
 }
 template <class A, class B, class T> requires(simt_number<A> && simt_number<B> && simt_number<T>) static SIMT_QUIET auto mix(A p, B q, T t) {
@@ -111,23 +111,23 @@ template <class T> requires(__is_integral(T)) static SIMT_QUIET constexpr T abs(
 static SIMT_QUIET constexpr float abs(float x) { return __builtin_fabsf(x); }
 static SIMT_QUIET constexpr simt_half abs(simt_half x) { return (simt_half)__builtin_fabsf((float)x); }
 template <class T> requires(simt_same<T, simt_bfloat>) static SIMT_QUIET T abs(T x) { return T(__builtin_fabsf((float)x)); }
-template <class T, int N> static SIMT_QUIET vec<T, N> abs(vec<T, N> v) { vec<T, N> r; for (int i = 0; i < N; i++) r[i] = abs((T)v[i]); return r; }
+template <class T, int N> static SIMT_QUIET vec<T, N> abs(vec<T, N> v) { vec<T, N> r; SIMT_UNROLL for (int i = 0; i < N; i++) r[i] = abs((T)v[i]); return r; }
 template <class T> static SIMT_SEEN T sincos(T x, T &c) { c = cos(x); return sin(x); }
 template <class T> static SIMT_SEEN T modf(T x, T &whole) { T w = trunc(x); whole = w; return x - w; }
 static SIMT_SEEN float frexp(float x, int &e) { int k = 0; float r = __builtin_frexpf(x, &k); e = k; return r; }
 static SIMT_QUIET float ldexp(float x, int e) { return __builtin_ldexpf(x, e); }
 static SIMT_QUIET simt_half ldexp(simt_half x, int e) { return (simt_half)__builtin_ldexpf((float)x, e); }
-template <class T, int N, class E> static SIMT_QUIET vec<T, N> ldexp(vec<T, N> v, E e) { vec<T, N> r; for (int i = 0; i < N; i++) { if constexpr (simt_is_vector<E>) r[i] = ldexp((T)v[i], (int)e[i]); else r[i] = ldexp((T)v[i], (int)e); } return r; }
+template <class T, int N, class E> static SIMT_QUIET vec<T, N> ldexp(vec<T, N> v, E e) { vec<T, N> r; SIMT_UNROLL for (int i = 0; i < N; i++) { if constexpr (simt_is_vector<E>) r[i] = ldexp((T)v[i], (int)e[i]); else r[i] = ldexp((T)v[i], (int)e); } return r; }
 static SIMT_QUIET int ilogb(float x) { return __builtin_ilogbf(x); }
 
 // metal_integer
 #define SIMT_I1(name, e)                                                                                       \
   template <class T> requires(__is_integral(T)) static SIMT_QUIET T name(T x) { constexpr int bits = 8 * sizeof(T); (void)bits; return (T)(e); } \
-  template <class T, int N> requires(__is_integral(T)) static SIMT_QUIET vec<T, N> name(vec<T, N> v) { vec<T, N> r; for (int i = 0; i < N; i++) r[i] = name((T)v[i]); return r; }
+  template <class T, int N> requires(__is_integral(T)) static SIMT_QUIET vec<T, N> name(vec<T, N> v) { vec<T, N> r; SIMT_UNROLL for (int i = 0; i < N; i++) r[i] = name((T)v[i]); return r; }
 SIMT_I1(popcount, __builtin_popcountll((ulong)(make_unsigned_t<T>)x)) SIMT_I1(clz, x == 0 ? bits : __builtin_clzll((ulong)(make_unsigned_t<T>)x) - (64 - bits))
 SIMT_I1(ctz, x == 0 ? bits : __builtin_ctzll((ulong)x))
 template <class T> requires(__is_integral(T)) static SIMT_QUIET T reverse_bits(T x) { T r = 0; for (unsigned i = 0; i < 8 * sizeof(T); i++) r = (T)(r | (T)(((make_unsigned_t<T>)x >> i & 1) << (8 * sizeof(T) - 1 - i))); return r; }
-template <class T, int N> requires(__is_integral(T)) static SIMT_QUIET vec<T, N> reverse_bits(vec<T, N> v) { vec<T, N> r; for (int i = 0; i < N; i++) r[i] = reverse_bits((T)v[i]); return r; }
+template <class T, int N> requires(__is_integral(T)) static SIMT_QUIET vec<T, N> reverse_bits(vec<T, N> v) { vec<T, N> r; SIMT_UNROLL for (int i = 0; i < N; i++) r[i] = reverse_bits((T)v[i]); return r; }
 #define SIMT_I2(name, e)                                                                                       \
   template <class A, class B> requires(simt_number<A> && simt_number<B>) static SIMT_QUIET simt_common<A, B> name(A p, B q) { \
     typedef simt_common<A, B> R; typedef simt_element<R> T; return simt_each(simt_convert<R>(p), simt_convert<R>(q), [](T a, T b) SIMT_QUIET { constexpr int bits = 8 * sizeof(T); (void)bits; return (T)(e); }); }
@@ -150,26 +150,26 @@ template <class T> requires(__is_integral(T)) static SIMT_QUIET T insert_bits(T 
   static SIMT_QUIET bool name(float x) { return e; }                                                           \
   static SIMT_QUIET bool name(simt_half h) { float x = (float)h; return e; }                                   \
   template <class T> requires(simt_same<T, simt_bfloat>) static SIMT_QUIET bool name(T h) { float x = (float)h; return e; } \
-  template <class T, int N> static SIMT_QUIET vec<int, N> name(vec<T, N> v) { vec<int, N> r; for (int i = 0; i < N; i++) r[i] = name((T)v[i]); return r; }
+  template <class T, int N> static SIMT_QUIET vec<int, N> name(vec<T, N> v) { vec<int, N> r; SIMT_UNROLL for (int i = 0; i < N; i++) r[i] = name((T)v[i]); return r; }
 SIMT_REL(isnan, x != x) SIMT_REL(isinf, __builtin_fabsf(x) == __builtin_inff()) SIMT_REL(isfinite, __builtin_fabsf(x) < __builtin_inff())
 SIMT_REL(isnormal, __builtin_isnormal(x)) SIMT_REL(signbit, __builtin_signbit(x) != 0)
 template <class A> static SIMT_QUIET bool isunordered(A a, A b) { return a != a || b != b; }
 template <class A> static SIMT_QUIET bool isordered(A a, A b) { return !(a != a || b != b); }
-template <class T, int N> static SIMT_QUIET bool any(vec<T, N> v) { for (int i = 0; i < N; i++) if (v[i]) return true; return false; }
-template <class T, int N> static SIMT_QUIET bool all(vec<T, N> v) { for (int i = 0; i < N; i++) if (!v[i]) return false; return true; }
+template <class T, int N> static SIMT_QUIET bool any(vec<T, N> v) { SIMT_UNROLL for (int i = 0; i < N; i++) if (v[i]) return true; return false; }
+template <class T, int N> static SIMT_QUIET bool all(vec<T, N> v) { SIMT_UNROLL for (int i = 0; i < N; i++) if (!v[i]) return false; return true; }
 static SIMT_QUIET bool any(bool b) { return b; }
 static SIMT_QUIET bool all(bool b) { return b; }
 template <class A, class B, class C> requires(simt_number<A> && simt_number<B>) static SIMT_QUIET constexpr auto select(A p, B q, C c) {
   typedef simt_common<A, B> R;
   if constexpr (simt_is_vector<R>) {
     R a = simt_convert<R>(p), b = simt_convert<R>(q), r;
-    for (int i = 0; i < simt_shape<R>::n; i++) { bool k; if constexpr (simt_is_vector<C>) k = c[i] != 0; else k = c; r[i] = k ? b[i] : a[i]; }
+    SIMT_UNROLL for (int i = 0; i < simt_shape<R>::n; i++) { bool k; if constexpr (simt_is_vector<C>) k = c[i] != 0; else k = c; r[i] = k ? b[i] : a[i]; }
     return r;
   } else return c ? (R)q : (R)p;
 }
 
 // metal_geometric
-template <class T, int N> static SIMT_QUIET T simt_dot(vec<T, N> a, vec<T, N> b) { T s = a[0] * b[0]; for (int i = 1; i < N; i++) s += a[i] * b[i]; return s; }
+template <class T, int N> static SIMT_QUIET T simt_dot(vec<T, N> a, vec<T, N> b) { T s = a[0] * b[0]; SIMT_UNROLL for (int i = 1; i < N; i++) s += a[i] * b[i]; return s; }
 template <class A, class B> requires(simt_shape<A>::n > 1 || simt_shape<B>::n > 1) static SIMT_QUIET auto dot(A a, B b) { typedef simt_common<A, B> R; return simt_dot(simt_convert<R>(a), simt_convert<R>(b)); }
 template <class V> requires(simt_shape<V>::n > 1) static SIMT_QUIET auto length_squared(V v) { return dot(v, v); }
 template <class V> requires(simt_shape<V>::n > 1) static SIMT_QUIET auto length(V v) { return sqrt(dot(v, v)); }
@@ -184,17 +184,17 @@ template <class T, int N> static SIMT_QUIET vec<T, N> faceforward(vec<T, N> n, v
 template <int N> static SIMT_QUIET uint simt_pack(vec<float, N> v, float scale, float low) {
   constexpr int bits = 32 / N;
   uint r = 0;
-  for (int i = 0; i < N; i++) r |= ((uint)(int)__builtin_rintf(simt_max(low, simt_min(1.f, (float)v[i])) * scale) & ((1u << bits) - 1u)) << (bits * i);
+  SIMT_UNROLL for (int i = 0; i < N; i++) r |= ((uint)(int)__builtin_rintf(simt_max(low, simt_min(1.f, (float)v[i])) * scale) & ((1u << bits) - 1u)) << (bits * i);
   return r;
 }
 static SIMT_QUIET uint pack_float_to_unorm4x8(float4 v) { return simt_pack<4>(v, 255.f, 0.f); }
 static SIMT_QUIET uint pack_float_to_snorm4x8(float4 v) { return simt_pack<4>(v, 127.f, -1.f); }
 static SIMT_QUIET uint pack_float_to_unorm2x16(float2 v) { return simt_pack<2>(v, 65535.f, 0.f); }
 static SIMT_QUIET uint pack_float_to_snorm2x16(float2 v) { return simt_pack<2>(v, 32767.f, -1.f); }
-static SIMT_QUIET float4 unpack_unorm4x8_to_float(uint u) { float4 r; for (int i = 0; i < 4; i++) r[i] = (float)(u >> (8 * i) & 255u) / 255.f; return r; }
-static SIMT_QUIET float4 unpack_snorm4x8_to_float(uint u) { float4 r; for (int i = 0; i < 4; i++) r[i] = simt_max(-1.f, (float)(char)(u >> (8 * i)) / 127.f); return r; }
-static SIMT_QUIET float2 unpack_unorm2x16_to_float(uint u) { float2 r; for (int i = 0; i < 2; i++) r[i] = (float)(u >> (16 * i) & 65535u) / 65535.f; return r; }
-static SIMT_QUIET float2 unpack_snorm2x16_to_float(uint u) { float2 r; for (int i = 0; i < 2; i++) r[i] = simt_max(-1.f, (float)(short)(u >> (16 * i)) / 32767.f); return r; }
+static SIMT_QUIET float4 unpack_unorm4x8_to_float(uint u) { float4 r; SIMT_UNROLL for (int i = 0; i < 4; i++) r[i] = (float)(u >> (8 * i) & 255u) / 255.f; return r; }
+static SIMT_QUIET float4 unpack_snorm4x8_to_float(uint u) { float4 r; SIMT_UNROLL for (int i = 0; i < 4; i++) r[i] = simt_max(-1.f, (float)(char)(u >> (8 * i)) / 127.f); return r; }
+static SIMT_QUIET float2 unpack_unorm2x16_to_float(uint u) { float2 r; SIMT_UNROLL for (int i = 0; i < 2; i++) r[i] = (float)(u >> (16 * i) & 65535u) / 65535.f; return r; }
+static SIMT_QUIET float2 unpack_snorm2x16_to_float(uint u) { float2 r; SIMT_UNROLL for (int i = 0; i < 2; i++) r[i] = simt_max(-1.f, (float)(short)(u >> (16 * i)) / 32767.f); return r; }
 
 // Declared in them, not only found through them: a kernel's own overload beside them would hide what is merely found.
 #define SIMT_ALL_OF_THEM \

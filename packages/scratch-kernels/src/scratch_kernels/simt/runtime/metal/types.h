@@ -25,6 +25,9 @@ typedef _Float16 simt_half;
 #define SIMT_SEEN __attribute__((no_sanitize("coverage"), no_sanitize("bounds"), noinline))
 #endif
 
+// Loops over components: an index known at compile time keeps a vector in its register.
+#define SIMT_UNROLL _Pragma("unroll")
+
 namespace metal {
 
 template <class T, int N> using vec = T __attribute__((ext_vector_type(N)));
@@ -77,10 +80,10 @@ template <class T, int N> struct simt_packed;
   template <class T> struct simt_packed<T, N> {                                                                \
     T __VA_ARGS__;                                                                                             \
     simt_packed() = default;                                                                                   \
-    SIMT_SEEN simt_packed(vec<T, N> v) { T *p = &x; for (int i = 0; i < N; i++) p[i] = v[i]; }                 \
-    SIMT_SEEN operator vec<T, N>() const { const T *p = &x; vec<T, N> v; for (int i = 0; i < N; i++) v[i] = p[i]; return v; } \
+    SIMT_SEEN simt_packed(vec<T, N> v) { T *p = &x; SIMT_UNROLL for (int i = 0; i < N; i++) p[i] = v[i]; }                 \
+    SIMT_SEEN operator vec<T, N>() const { const T *p = &x; vec<T, N> v; SIMT_UNROLL for (int i = 0; i < N; i++) v[i] = p[i]; return v; } \
     template <class... A> requires(sizeof...(A) == N) SIMT_SEEN simt_packed(A... a) { T *p = &x; int i = 0; ((p[i++] = (T)a), ...); } \
-    SIMT_SEEN explicit simt_packed(T s) { T *p = &x; for (int i = 0; i < N; i++) p[i] = s; }                   \
+    SIMT_SEEN explicit simt_packed(T s) { T *p = &x; SIMT_UNROLL for (int i = 0; i < N; i++) p[i] = s; }                   \
     __attribute__((no_sanitize("coverage"))) T &operator[](int i) { return (&x)[i]; }                          \
     __attribute__((no_sanitize("coverage"))) const T &operator[](int i) const { return (&x)[i]; }              \
   };
@@ -105,7 +108,7 @@ template <class V> struct simt_fill {
   V v;
   int i = 0;
   template <class A> SIMT_QUIET void put(A a) {
-    if constexpr (simt_shape<A>::n > 1) { for (int k = 0; k < simt_shape<A>::n; k++) v[i++] = (simt_element<V>)a[k]; }
+    if constexpr (simt_shape<A>::n > 1) { SIMT_UNROLL for (int k = 0; k < simt_shape<A>::n; k++) v[i++] = (simt_element<V>)a[k]; }
     else v[i++] = (simt_element<V>)a;
   }
 };
@@ -155,24 +158,24 @@ template <class T, int C, int R> struct matrix {
   typedef vec<T, R> column;
   column c[C];
   matrix() = default;
-  SIMT_QUIET explicit matrix(T s) { for (int i = 0; i < C; i++) for (int j = 0; j < R; j++) c[i][j] = i == j ? s : (T)0; }
+  SIMT_QUIET explicit matrix(T s) { SIMT_UNROLL for (int i = 0; i < C; i++) SIMT_UNROLL for (int j = 0; j < R; j++) c[i][j] = i == j ? s : (T)0; }
   template <class... A> requires(sizeof...(A) == C && (simt_is_vector<A> && ...)) SIMT_QUIET matrix(A... a) { int i = 0; ((c[i++] = simt_convert<column>(a)), ...); }
   template <class... A> requires(sizeof...(A) == C * R && !(simt_is_vector<A> || ...)) SIMT_QUIET matrix(A... a) { int i = 0; ((c[i / R][i % R] = (T)a, i++), ...); }
-  template <class U> SIMT_SEEN explicit matrix(const matrix<U, C, R> &o) { for (int i = 0; i < C; i++) c[i] = simt_convert<column>(o.c[i]); }
+  template <class U> SIMT_SEEN explicit matrix(const matrix<U, C, R> &o) { SIMT_UNROLL for (int i = 0; i < C; i++) c[i] = simt_convert<column>(o.c[i]); }
   __attribute__((no_sanitize("coverage"))) column &operator[](int i) { return c[i]; }
   __attribute__((no_sanitize("coverage"))) const column &operator[](int i) const { return c[i]; }
 };
 #define SIMT_M template <class T, int C, int R> static SIMT_SEEN
-SIMT_M matrix<T, C, R> operator+(const matrix<T, C, R> &a, const matrix<T, C, R> &b) { matrix<T, C, R> r; for (int i = 0; i < C; i++) r.c[i] = a.c[i] + b.c[i]; return r; }
-SIMT_M matrix<T, C, R> operator-(const matrix<T, C, R> &a, const matrix<T, C, R> &b) { matrix<T, C, R> r; for (int i = 0; i < C; i++) r.c[i] = a.c[i] - b.c[i]; return r; }
-SIMT_M vec<T, R> operator*(const matrix<T, C, R> &m, vec<T, C> v) { vec<T, R> r = m.c[0] * v[0]; for (int i = 1; i < C; i++) r += m.c[i] * v[i]; return r; }
-SIMT_M vec<T, C> operator*(vec<T, R> v, const matrix<T, C, R> &m) { vec<T, C> r; for (int i = 0; i < C; i++) { T s = 0; for (int j = 0; j < R; j++) s += m.c[i][j] * v[j]; r[i] = s; } return r; }
-template <class T, int C, int R, int K> static SIMT_SEEN matrix<T, K, R> operator*(const matrix<T, C, R> &a, const matrix<T, K, C> &b) { matrix<T, K, R> r; for (int i = 0; i < K; i++) r.c[i] = a * b.c[i]; return r; }
-template <class T, int C, int R, class S> requires(__is_arithmetic(S) || simt_same<S, simt_half>) static SIMT_SEEN matrix<T, C, R> operator*(const matrix<T, C, R> &m, S s) { matrix<T, C, R> r; for (int i = 0; i < C; i++) r.c[i] = m.c[i] * (T)s; return r; }
+SIMT_M matrix<T, C, R> operator+(const matrix<T, C, R> &a, const matrix<T, C, R> &b) { matrix<T, C, R> r; SIMT_UNROLL for (int i = 0; i < C; i++) r.c[i] = a.c[i] + b.c[i]; return r; }
+SIMT_M matrix<T, C, R> operator-(const matrix<T, C, R> &a, const matrix<T, C, R> &b) { matrix<T, C, R> r; SIMT_UNROLL for (int i = 0; i < C; i++) r.c[i] = a.c[i] - b.c[i]; return r; }
+SIMT_M vec<T, R> operator*(const matrix<T, C, R> &m, vec<T, C> v) { vec<T, R> r = m.c[0] * v[0]; SIMT_UNROLL for (int i = 1; i < C; i++) r += m.c[i] * v[i]; return r; }
+SIMT_M vec<T, C> operator*(vec<T, R> v, const matrix<T, C, R> &m) { vec<T, C> r; SIMT_UNROLL for (int i = 0; i < C; i++) { T s = 0; SIMT_UNROLL for (int j = 0; j < R; j++) s += m.c[i][j] * v[j]; r[i] = s; } return r; }
+template <class T, int C, int R, int K> static SIMT_SEEN matrix<T, K, R> operator*(const matrix<T, C, R> &a, const matrix<T, K, C> &b) { matrix<T, K, R> r; SIMT_UNROLL for (int i = 0; i < K; i++) r.c[i] = a * b.c[i]; return r; }
+template <class T, int C, int R, class S> requires(__is_arithmetic(S) || simt_same<S, simt_half>) static SIMT_SEEN matrix<T, C, R> operator*(const matrix<T, C, R> &m, S s) { matrix<T, C, R> r; SIMT_UNROLL for (int i = 0; i < C; i++) r.c[i] = m.c[i] * (T)s; return r; }
 template <class T, int C, int R, class S> requires(__is_arithmetic(S) || simt_same<S, simt_half>) static SIMT_SEEN matrix<T, C, R> operator*(S s, const matrix<T, C, R> &m) { return m * s; }
-SIMT_M matrix<T, C, R> &operator*=(matrix<T, C, R> &m, T s) { for (int i = 0; i < C; i++) m.c[i] *= s; return m; }
-SIMT_M matrix<T, C, R> &operator+=(matrix<T, C, R> &a, const matrix<T, C, R> &b) { for (int i = 0; i < C; i++) a.c[i] += b.c[i]; return a; }
-SIMT_M matrix<T, R, C> transpose(const matrix<T, C, R> &m) { matrix<T, R, C> r; for (int i = 0; i < C; i++) for (int j = 0; j < R; j++) r.c[j][i] = m.c[i][j]; return r; }
+SIMT_M matrix<T, C, R> &operator*=(matrix<T, C, R> &m, T s) { SIMT_UNROLL for (int i = 0; i < C; i++) m.c[i] *= s; return m; }
+SIMT_M matrix<T, C, R> &operator+=(matrix<T, C, R> &a, const matrix<T, C, R> &b) { SIMT_UNROLL for (int i = 0; i < C; i++) a.c[i] += b.c[i]; return a; }
+SIMT_M matrix<T, R, C> transpose(const matrix<T, C, R> &m) { matrix<T, R, C> r; SIMT_UNROLL for (int i = 0; i < C; i++) SIMT_UNROLL for (int j = 0; j < R; j++) r.c[j][i] = m.c[i][j]; return r; }
 template <class T> static SIMT_SEEN T determinant(const matrix<T, 2, 2> &m) { return m.c[0][0] * m.c[1][1] - m.c[1][0] * m.c[0][1]; }
 template <class T> static SIMT_SEEN T determinant(const matrix<T, 3, 3> &m) {
   return m.c[0][0] * (m.c[1][1] * m.c[2][2] - m.c[2][1] * m.c[1][2]) - m.c[1][0] * (m.c[0][1] * m.c[2][2] - m.c[2][1] * m.c[0][2]) + m.c[2][0] * (m.c[0][1] * m.c[1][2] - m.c[1][1] * m.c[0][2]);
