@@ -35,6 +35,65 @@ def test_a_raced_read_whose_value_is_thrown_away_is_a_warning():
     assert kinds(used)["race_in_group_read_write"] == "error"
 
 
+UPDATE = (
+    HEAD
+    + """kernel void k(device char* board, constant uint& colour, uint t [[thread_position_in_threadgroup]], uint g [[threadgroup_position_in_grid]], uint i [[thread_position_in_grid]]) {
+  threadgroup char tile[66];
+  tile[64 - t] = board[g * 64 + 63 - t];
+  if (t == 0 && g == 1) tile[0] = board[i - 1];
+  if (t == 63 && g == 0) tile[65] = board[i + 1];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if ((i & 1u) != colour || i == 0 || i == 127) return;
+  board[i] = USED;
+}"""
+)
+
+
+def test_a_raced_read_that_is_thrown_away_stays_a_warning_beside_one_that_a_barrier_parts_from_the_write():
+    buffers = {"board": np.arange(128, dtype=np.int8), "colour": 1}
+    source = UPDATE.replace("USED", "-tile[t + 1]")
+    result = simt.metal(source).launch("k", 2, 64, buffers, schedule="ordered")
+    assert kinds(result) == {"write_after_read_across_unfenced_barrier": "warning", "unused_race": "warning"}
+    wrong = UPDATE.replace("USED", "tile[t] + tile[t + 2] + tile[t + 1]").replace("(i & 1u) != colour", "false")
+    assert (
+        kinds(simt.metal(wrong).launch("k", 2, 64, buffers, schedule="ordered"))["race_across_groups_read_write"]
+        == "error"
+    )
+
+
+def test_a_reader_of_another_group_is_remembered_behind_many_readers_of_the_writers_own():
+    source = (
+        HEAD
+        + """kernel void k(device int* a, device int* out, uint t [[thread_position_in_threadgroup]], uint g [[threadgroup_position_in_grid]]) {
+  out[g * 64 + t] = a[64 + t / 8];
+  threadgroup_barrier(mem_flags::mem_device);
+  if (g == 1) a[64 + t] = -1;
+}"""
+    )
+    buffers = {"a": np.arange(128, dtype=np.int32), "out": simt.out(128, "int32")}
+    result = simt.metal(source).launch("k", 2, 64, buffers, schedule="ordered")
+    assert kinds(result) == {"race_across_groups_read_write": "error"}
+
+
+def test_a_race_in_the_memory_of_one_simdgroup_makes_no_thrown_away_value_look_used():
+    source = (
+        HEAD
+        + """kernel void k(device float* a, device float* out, uint t [[thread_position_in_threadgroup]], uint i [[thread_position_in_grid]]) {
+  threadgroup float s[32];
+  s[t] = float(t);
+  simdgroup_barrier(mem_flags::mem_threadgroup);
+  float near = s[t ^ 1];
+  s[t] = 2 * near;
+  float v = a[i + 1];
+  a[i] = near;
+  out[i] = i > 1000u ? v : 1.0f;
+}"""
+    )
+    buffers = {"a": np.zeros(65, np.float32), "out": simt.out(64)}
+    result = simt.metal(source).launch("k", 2, 32, buffers, schedule="ordered")
+    assert kinds(result) == {"race_in_simdgroup_read_write": "warning", "unused_race": "warning"}
+
+
 def test_the_value_of_a_lane_that_is_not_there_counts_only_where_it_is_used():
     source = (
         HEAD

@@ -146,9 +146,12 @@ static HOT bool ordered(const ReadMark &m, Space space, u64 me) {
 static COLD int rank_of(const Mark &m) { return !same_group(m) ? 4 : same_simd(m) ? 2 : 3; }
 static COLD int rank_of(const ReadMark &m) { return same_group(m) && m.arrived < current->clock.arrived ? 1 : rank_of((const Mark &)m); }
 
-static void doubt(u64 granule, u64 thread) {
+// A read in device memory that no barrier parts from the write: whether its value is used decides how grave that is. What is
+// graded without asking is not spoilt in the second look, or its use would be taken for a use of the values in question.
+static void doubt(const Region &r, u64 g, u64 thread, int rank) {
+  if (r.space != DEVICE || rank < 2) return;
   if (doubtful.size() >= 65536) { doubtful_full = true; return; }
-  doubtful[doubt_key(granule, thread)]++;
+  doubtful[doubt_key(granule_of(r, g), thread)]++;
 }
 
 struct Touch { u32 word[32]; u8 bytes; u8 shared; };
@@ -258,13 +261,13 @@ static COLD void written_before(const Region &r, u64 g, const Mark &m, bool doub
   int rank = rank_of(m);
   if (rank <= clash.worst.rank) return;
   clash = {{rank, m}, r.begin + g * 4, false};
-  if (doubted) doubt(granule_of(r, g), me);
+  if (doubted) doubt(r, g, me, rank);
 }
 
 static COLD void read_before(const Region &r, u64 g, const ReadMark &m, Clash &clash) {
   int rank = rank_of(m);
   if (rank > clash.worst.rank) clash = {{rank, m}, r.begin + g * 4, true};
-  doubt(granule_of(r, g), m.thread);
+  doubt(r, g, m.thread, rank);
 }
 
 static COLD void clashed(const Clash &clash, Region *r, addr a, u32 n, bool store, bool atomic, u32 place) {
@@ -303,8 +306,9 @@ static HOT void watch(Region *r, addr a, u32 n, bool store, bool atomic, u32 pla
       ReadMark &old = c.read;
       if (old.thread == me && old.epoch == m.epoch && old.collective == m.collective && old.arrived == m.arrived) m.mask |= old.mask;
       else if (old.thread && old.thread != me) {
-        bool keep = c.read2.thread && c.read2.thread != me && c.read2.epoch == old.epoch && same_group(c.read2) &&
-                    same_group(old) && same_simd(old) && !same_simd(c.read2);
+        bool foreign = space == DEVICE && c.read2.thread && !same_group(c.read2) && same_group(old) && !group_acquired(c.read2);
+        bool keep = foreign || (c.read2.thread && c.read2.thread != me && c.read2.epoch == old.epoch && same_group(c.read2) &&
+                                same_group(old) && same_simd(old) && !same_simd(c.read2));
         if (!keep) c.read2 = old;
       }
       c.read = m;

@@ -35,7 +35,7 @@ struct ReadMark : Mark { u32 collective, arrived; };   // what orders a read and
 // Shadow of four bytes: one line of the cache.
 struct alignas(64) Cell {
   Mark write;
-  ReadMark read, read2;        // read2: the latest reader of another thread, of another simdgroup where there is one
+  ReadMark read, read2;        // read2: a reader of another group where there is one, else of another simdgroup, else of another thread
 };
 static_assert(sizeof(Cell) == 64);
 
