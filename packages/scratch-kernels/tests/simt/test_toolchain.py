@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from benchwright import plugins
 from scratch_kernels import simt
+from scratch_kernels.simt import cache as store
 from scratch_kernels.simt import toolchain
 
 METAL = """#include <metal_stdlib>
@@ -80,6 +81,7 @@ def test_a_compiler_asked_for_that_is_none_is_a_sentence(
 SCRIPT = f"""
 import numpy as np
 from scratch_kernels import simt
+from scratch_kernels.simt import cache as store
 from scratch_kernels.simt import toolchain
 assert toolchain.find().identity.startswith("zig clang"), toolchain.find()
 x = np.linspace(-1, 1, 64).astype(np.float32)
@@ -119,3 +121,38 @@ def test_kernels_are_built_and_run_by_the_wheel_where_no_clang_is_on_the_path(tm
     assert kind == "uninitialised_read"
     assert int(line) == 7
     assert np.isfinite(float(work))
+
+
+@pytest.fixture
+def cache_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    monkeypatch.setenv("BENCHWRIGHT_CACHE", str(tmp_path))
+    store.folder.cache_clear()
+    yield tmp_path / "benchwright" / "simt"
+    store.folder.cache_clear()
+
+
+def test_headers_are_read_once_and_serve_a_cache_whose_times_were_lost(cache_of_its_own: Path) -> None:
+    def run(scale: int) -> float:
+        source = METAL % "threadgroup_barrier(mem_flags::mem_threadgroup);"
+        library = simt.metal(source.replace("exp(", f"{scale} * ("))
+        return float(library.launch("sum", 1, 64, [simt.out(1), np.ones(64, np.float32)], counts=False)["out"][0])
+
+    assert run(2) == 128
+    made = {path: path.stat().st_mtime_ns for path in cache_of_its_own.glob("headers-*/*") if path.is_file()}
+    if toolchain.find().libraries:
+        assert not made  # a compiler that has no such form
+    else:
+        assert {path.name for path in made} == {"head.h", "check", "fast"}
+    for path in cache_of_its_own.glob("headers-*/**/*"):
+        if path.name not in ("check", "fast"):
+            os.utime(path, (1, 1))
+    assert run(3) == 192
+    assert all(path.stat().st_mtime_ns == time for path, time in made.items() if path.name != "head.h")
+
+
+def test_a_complaint_names_its_line_whether_or_not_the_headers_were_read_before() -> None:
+    source = METAL % "part[t] = nothing;"
+    for counts in (True, False):
+        with pytest.raises(simt.CompileError, match="nothing") as refused:
+            simt.metal(source).build("sum", counts=counts)
+        assert refused.value.line == 6

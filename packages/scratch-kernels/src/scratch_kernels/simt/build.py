@@ -69,6 +69,8 @@ HEADS = {
 }
 """What the text of every kernel of a language begins with."""
 STANDARD = "-std=c++20"
+_BY_CONTENT = "-fpch-validate-input-files-content"
+"""A cache that was copied has other times and the same files."""
 
 
 def _flags(fast: bool) -> list[str]:
@@ -300,7 +302,7 @@ def _read_headers(language: str, kind: str, flags: Sequence[str]) -> _Headers | 
     # The form names its files by where they lie, and belongs to one build of the compiler.
     program = os.stat(compiler.argv[0])
     key = store.key(
-        runtime_text(language), *compiler.argv, compiler.identity, str(program.st_size), str(program.st_mtime_ns), str(store.folder())
+        runtime_text(language), _BY_CONTENT, *compiler.argv, compiler.identity, str(program.st_size), str(program.st_mtime_ns), str(store.folder())
     )  # fmt: skip
     kept = store.folder() / f"headers-{key}"
     if not kept.exists():
@@ -314,9 +316,11 @@ def _read_headers(language: str, kind: str, flags: Sequence[str]) -> _Headers | 
     include = ("-I" + str(kept / "runtime"), "-I" + str(kept / "runtime" / language))
     if not (kept / kind).exists():
         made = f"{kind}-{os.getpid()}-{threading.get_ident()}"
-        run_compiler([STANDARD, *flags, *include, "-x", "c++-header", "head.h", "-o", made], kept, "head.h")
+        run_compiler(
+            [STANDARD, *flags, *include, _BY_CONTENT, "-x", "c++-header", "head.h", "-o", made], kept, "head.h"
+        )
         (kept / made).replace(kept / kind)
-    return _Headers(kept, (*include, "-include-pch", str(kept / kind)))
+    return _Headers(kept, (*include, _BY_CONTENT, "-include-pch", str(kept / kind)))
 
 
 def build(identity: str, language: str, file: str, text: str, check: str | None, fast: bool = False) -> Program:
