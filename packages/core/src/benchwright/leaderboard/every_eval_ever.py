@@ -35,7 +35,7 @@ _ADD = {
 }
 """Converter -> what to do where it cannot be imported."""
 _UNNAMED = (
-    " It wants the model named as developer/model: say so when the harness runs, as --model_args pretrained=ORG/NAME, "
+    ". It wants the model named as developer/model: say so when the harness runs, as --model_args pretrained=ORG/NAME, "
     "or mend `model_name` and `pretrained` in the results file"
 )
 _STOPS = {"content_filter": "refused", "max_tokens": "truncated", "model_length": "truncated"}
