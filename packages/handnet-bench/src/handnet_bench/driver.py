@@ -3,8 +3,15 @@
 Loaded as text and defined as `drive` there; nothing imports this module.
 """
 
+import sys
 
-def drive(source, complete, weights, calls, names):
+LOADED = frozenset(sys.modules)
+"""Modules that are there before the submission: others may be loaded within them when they are first asked for."""
+LIBRARIES = ("numpy", "collections", "re", "string", "typing")
+"""Libraries a submission may import whose classes and functions take new attributes."""
+
+
+def drive(source, complete, weights, calls, names, state):
     import ast
     import copy
     import sys
@@ -81,11 +88,16 @@ def drive(source, complete, weights, calls, names):
     module = types.ModuleType("submission")
     module.__dict__["_put_weights_"] = put
     sys.modules["submission"] = module
+    alive = []
+    libraries = {name: fingerprint(sys.modules[name], np, alive) for name in LIBRARIES if state and name in sys.modules}
     exec(compile(tree, "net.py", "exec"), module.__dict__)
     module.__dict__.pop("_put_weights_", None)
 
     before = snapshot(module)
-    kept = fingerprints(module, np)
+    changed = [
+        f"the library {name}" for name in libraries if libraries[name] != fingerprint(sys.modules[name], np, alive)
+    ]
+    kept = fingerprints(module, np, alive) if state else {}
     task = module.__dict__.get("TASK")
     predict = module.__dict__.get("predict")
     held = {}
@@ -113,18 +125,55 @@ def drive(source, complete, weights, calls, names):
         "after": snapshot(module),
         "outputs": outputs,
         "held": held,
-        "changed": changed_names(kept, fingerprints(module, np)),
+        "changed": changed + changed_names(kept, fingerprints(module, np, alive) if state else {}),
         "seconds": seconds,
     }
 
 
-def fingerprints(module, np):
-    """Name -> digest of whatever a module-level name holds, through lists, objects, defaults, closures and generators."""
+def fingerprints(module, np, alive):
+    """Name -> digest of whatever a module-level name holds, through lists, objects, defaults, closures and generators.
+
+    Of WEIGHTS, how it is put together; its numbers are compared outside. `alive`: collects what was looked at by its
+    address, so that no later object gets that address.
+    """
     return {
-        name: fingerprint(value, np)
+        name: build(value, np, alive) if name == "WEIGHTS" else fingerprint(value, np, alive)
         for name, value in list(module.__dict__.items())
-        if name != "WEIGHTS" and not (name.startswith("__") and name.endswith("__"))
+        if not (name.startswith("__") and name.endswith("__"))
     }
+
+
+def build(weights, np, alive):
+    """The order of the names in WEIGHTS, which object each is, and how an array lies in memory."""
+    if type(weights) is not dict:
+        return ""
+    alive.extend(weights.values())
+    return repr([(str(name), id(value), *form(value, np)) for name, value in weights.items()])
+
+
+def form(value, np):
+    """(dtype, shape, strides, whether it may be written to) of an array; nothing for anything else."""
+    if not isinstance(value, np.ndarray):
+        return ()
+    return str(value.dtype), value.shape, value.strides, value.flags.writeable
+
+
+def attributes(owner):
+    """(name, object) of each attribute that a module, class or function of a library has of its own."""
+    import types
+
+    return [
+        (name, each)
+        for name, each in sorted(dict(getattr(owner, "__dict__", None) or {}).items(), key=lambda item: str(item[0]))
+        if not (str(name).startswith("__") and str(name).endswith("__"))
+        and not (isinstance(each, types.ModuleType) and each.__name__ not in LOADED)
+    ]
+
+
+def contents(name, value, np):
+    """What a container under a public name holds, in its first signs; private ones may be caches of the library."""
+    public = not str(name).startswith("_") and isinstance(value, (list, dict, set, bytearray, np.ndarray))
+    return repr(value)[:2000] if public else ""
 
 
 def changed_names(before, after):
@@ -132,7 +181,7 @@ def changed_names(before, after):
     return sorted(name for name in {*before, *after} if before.get(name) != after.get(name))[:10]
 
 
-def fingerprint(value, np):
+def fingerprint(value, np, alive):
     import hashlib
     import types
     import warnings
@@ -154,7 +203,7 @@ def fingerprint(value, np):
         alive.append(value)
         note(kind.__name__)
         if isinstance(value, np.ndarray):
-            note(str(value.dtype), value.shape)
+            note(*form(value, np))
             if value.dtype.hasobject:
                 walk(value.tolist(), depth + 1)
             else:
@@ -191,7 +240,11 @@ def fingerprint(value, np):
             if value.__module__ == "submission":
                 passing = ("__dict__", "__weakref__", "__slotnames__")
                 walk({k: v for k, v in vars(value).items() if k not in passing}, depth + 1)
-        elif isinstance(value, (types.ModuleType, types.BuiltinFunctionType)):
+            else:
+                of_library(value)
+        elif isinstance(value, types.ModuleType):
+            of_library(value)
+        elif isinstance(value, types.BuiltinFunctionType):
             note(getattr(value, "__name__", ""))
         else:
             other(value, depth)
@@ -207,7 +260,15 @@ def fingerprint(value, np):
             if isinstance(getattr(value, "__dict__", None), dict):
                 walk(value.__dict__, depth + 1)
 
-    alive = []
+    def of_library(value):
+        note(getattr(value, "__name__", ""))
+        for name, each in attributes(value):
+            inner = attributes(each)
+            alive.append(each)
+            alive.extend(held for _, held in inner)
+            note(name, id(each), contents(name, each, np))
+            note([(within, id(held), contents(within, held, np)) for within, held in inner])
+
     walk(value, 0)
     return digest.hexdigest()
 

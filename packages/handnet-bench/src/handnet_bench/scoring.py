@@ -24,6 +24,7 @@ from handnet_bench.rules import (
     numbers,
     payloads,
     source,
+    twins,
 )
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def dynamic(
         line = getattr(read.tree.body[read.complete], "lineno", 1)
         return [Violation("weights-form", f"{source.FILE}:{line}", str(error))]
     found += numbers.check(seen.weights, read, tasks.BUDGET, task.floor)
-    for step in (rules.changed_numbers, rules.changed_literals, rules.lost_blocks):
+    for step in (rules.changed_numbers, rules.ready_answers, rules.changed_literals, rules.lost_blocks):
         if not found:
             found += step(seen)
     return found
@@ -167,7 +168,9 @@ def rule_inputs(slug: str, folder: Path) -> behaviour.Inputs:
     elif slug in ("sst2", "sentiment"):
         noisy = [[*tokens, "qvx"] for tokens in subset]
     labels = [test.labels[int(i)] for i in rows]
-    return behaviour.Inputs(subset, labels, second.inputs, second.labels, noisy, test.inputs, test.labels, rows)
+    return behaviour.Inputs(
+        subset, labels, second.inputs, second.labels, noisy, test.inputs, test.labels, rows, twins.make(slug)
+    )
 
 
 def evaluate(

@@ -38,7 +38,8 @@ class Run(msgspec.Struct, frozen=True):
     held: dict[str, dict[str, Any]]
     """What module-level names of the forward pass hold: `kind`, and `floats` or `integers`, the numbers in it."""
     changed: list[str]
-    """Module-level names that hold something else after the calls than before, WEIGHTS left out."""
+    """Module-level names that hold something else after the calls than before (of WEIGHTS, in another order or place),
+    and libraries that the file changed; empty where nobody looked."""
     seconds: float
     """Spent in `predict`, all calls together."""
 
@@ -52,11 +53,13 @@ def run(
     weights: Mapping[str, Any] | None = None,
     text: str | None = None,
     names: Sequence[str] = (),
+    state: bool = False,
 ) -> Run:
     """Loads the submission in a fresh worker and calls `predict` once for each of `calls`.
 
     `weights`: numbers that take the place of those in WEIGHTS, where it is complete and before anything
-    derived from it; `text`: another source; `names`: module-level names to report on. Raises Broke.
+    derived from it; `text`: another source; `names`: module-level names to report on; `state`: whether to look
+    for what the calls changed, which takes some hundredths of a second. Raises Broke.
     """
     content = source.text if text is None else text
     with sandbox.open({FILE: content.encode(), **_own_networks(source)}, imports=IMPORTS, limits=limits) as box:
@@ -68,6 +71,7 @@ def run(
                 weights=None if weights is None else dict(weights),
                 calls=list(calls),
                 names=list(names),
+                state=state,
             )
         except box.SubmissionError as error:
             raise Broke(_sentence(error), getattr(error, "outcome", None) or "submission_error") from None
