@@ -1,6 +1,6 @@
 """The whole table of the rule corpus: every cheat and every honest file, by which rules it was refused.
 
-    python benchmarks/handnet_rules.py [--markdown]
+    python benchmarks/handnet_rules.py [--markdown] [--only TEXT]
 
 Reads SST-2's development sentences from the data folder for the two files that need them; they are left out and
 named where it is not there.
@@ -19,7 +19,16 @@ from handnet_bench.rules import behaviour, source
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "packages" / "handnet-bench" / "tests"))
 
-from handnet_corpus import honest, more_honest, running_cheats, second_cheats, static_cheats, third_cheats
+from handnet_corpus import (
+    hidden_cheats,
+    honest,
+    more_honest,
+    ready_cheats,
+    running_cheats,
+    second_cheats,
+    static_cheats,
+    third_cheats,
+)
 from handnet_corpus.table import Row, show
 
 
@@ -41,13 +50,23 @@ def inputs(slug: str) -> behaviour.Inputs:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="TEXT", default="", help="only files with this in their name")
     parser.add_argument("--markdown", action="store_true", help="as the table of the documentation")
     options = parser.parse_args()
     rows = []
-    cheats = {**static_cheats.CHEATS, **running_cheats.CHEATS, **second_cheats.CHEATS, **third_cheats.CHEATS}
+    cheats = {
+        **static_cheats.CHEATS,
+        **running_cheats.CHEATS,
+        **second_cheats.CHEATS,
+        **third_cheats.CHEATS,
+        **ready_cheats.CHEATS,
+        **hidden_cheats.CHEATS,
+    }
+    honests = {**honest.HONEST, **more_honest.HONEST, **ready_cheats.HONEST, **hidden_cheats.HONEST}
     files = [(name, *cheat) for name, cheat in cheats.items()]
     files += [(name, t, "(cannot be decided)", text) for name, (t, text) in running_cheats.KNOWN_MISSES.items()]
-    files += [(name, t, "", text) for name, (t, text) in {**honest.HONEST, **more_honest.HONEST}.items()]
+    files += [(name, t, "", text) for name, (t, text) in honests.items()]
+    files = [file for file in files if options.only in file[0]]
     with Sandbox() as sandbox:
         for name, slug, rule, text in files:
             task, read = tasks.BY_SLUG[slug], source.read(text.encode())

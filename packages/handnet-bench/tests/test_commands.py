@@ -33,9 +33,13 @@ def network(slug):
         ("TASK = 'dyck1'\nWEIGHTS = {}\n", "The file defines no predict."),
         (network("addition"), "TASK is 'addition'; it has to be 'dyck1'."),
         ("x = (", "The file is no Python source: '(' was never closed (line 1)."),
+        (
+            "x = 0" + " + 0" * 1000,
+            "The file nests more than 90 levels deep (line 1); cut long sums and chains of `elif` into several statements.",
+        ),
         (None, "cannot be read: No such file or directory"),
     ],
-    ids=["empty", "a comment", "in a function", "no predict", "another task", "no Python", "no file"],
+    ids=["empty", "a comment", "in a function", "no predict", "another task", "no Python", "too deep", "no file"],
 )
 def test_lint_refuses_what_is_no_answer_to_the_task(bench, tmp_path, text, words):
     if text is not None:

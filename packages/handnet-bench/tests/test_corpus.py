@@ -5,7 +5,15 @@ from pathlib import Path
 import pytest
 from handnet_bench import datasets, scoring, tasks
 from handnet_bench.rules import behaviour, source
-from handnet_corpus import honest, more_honest, running_cheats, second_cheats, static_cheats, third_cheats
+from handnet_corpus import (
+    hidden_cheats,
+    honest,
+    more_honest,
+    running_cheats,
+    second_cheats,
+    static_cheats,
+    third_cheats,
+)
 from handnet_corpus.table import Row, show
 
 
@@ -33,8 +41,8 @@ def violations(slug, text, sandbox, request):
 
 
 def test_the_corpus_is_as_large_as_it_is_said_to_be():
-    assert len(static_cheats.CHEATS) + len(running_cheats.CHEATS) + len(LATER) >= 190
-    assert len(honest.HONEST) + len(more_honest.HONEST) >= 35
+    assert len(static_cheats.CHEATS) + len(running_cheats.CHEATS) + len(LATER) >= 280
+    assert len(HONEST) >= 44
 
 
 def test_reading_refuses_every_static_cheat_by_the_rule_it_breaks(capsys):
@@ -57,7 +65,7 @@ def test_running_refuses_a_cheat_by_the_rule_it_breaks(name, sandbox, request):
     assert rule in {v.rule for v in found}
 
 
-LATER = {**second_cheats.CHEATS, **third_cheats.CHEATS}
+LATER = {**second_cheats.CHEATS, **third_cheats.CHEATS, **hidden_cheats.CHEATS}
 
 
 @pytest.mark.parametrize("name", list(LATER))
@@ -66,7 +74,7 @@ def test_a_cheat_of_the_later_attacks_is_refused_by_the_rule_it_breaks(name, san
     assert rule in {v.rule for v in violations(slug, text, sandbox, request)}
 
 
-HONEST = {**honest.HONEST, **more_honest.HONEST}
+HONEST = {**honest.HONEST, **more_honest.HONEST, **hidden_cheats.HONEST}
 SLOW = ("reference m", "reference s", "addition by tables", "edges", "two layers", "zones", "a cell", "a finite-state")
 QUICK = [name for name in HONEST if not name.startswith(SLOW)]
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from benchwright import Limits, Submission
 from handnet_bench import datasets, scoring, tasks
+from handnet_bench.rules import literals, source
 from handnet_corpus.parts import DIGITS, SUMS
 
 MNIST, ADDITION = tasks.BY_SLUG["mnist"], tasks.BY_SLUG["addition"]
@@ -44,6 +45,42 @@ BAD = {
         "shape (2, 2)",
     ),
     "nothing": (DIGITS.replace("    return", "    x ="), "submission_error", "nothing"),
+    "a dict of answers": (
+        DIGITS.replace("return [int(k)", "return {0: 0}\n    return [int(k)"),
+        "submission_error",
+        "predict gave a dict;",
+    ),
+    "a generator": (
+        DIGITS.replace("return [int(k)", "return (0 for _ in images)\n    return [int(k)"),
+        "submission_error",
+        "predict gave a generator;",
+    ),
+    "an array of objects": (
+        DIGITS.replace("return [int(k)", "return np.array([None] * len(images))\n    return [int(k)"),
+        "submission_error",
+        "predict gave an array of object;",
+    ),
+    "lists": (DIGITS.replace("[int(k) for", "[[0] for"), "submission_error", "predict gave a list among its values"),
+    "whole numbers of a class of its own": (
+        DIGITS.replace("return [int(k)", "class Digit(int):\n        pass\n\n    return [Digit(k)"),
+        "submission_error",
+        "predict gave a Digit among its values",
+    ),
+    "an end of the program": (
+        DIGITS.replace("return [int(k)", "raise SystemExit\n    return [int(k)"),
+        "submission_error",
+        "predict raised SystemExit",
+    ),
+    "a sum of a thousand terms": (
+        DIGITS.replace("images.sum(axis=2)", "images.sum(axis=2)" + " + 0" * 1000),
+        "submission_error",
+        "nests more than 90 levels deep (line",
+    ),
+    "a chain of a thousand elif": (
+        DIGITS + "\n\nif TASK == '':\n    pass\n" + "".join(f"elif TASK == '{i}':\n    pass\n" for i in range(1000)),
+        "submission_error",
+        "nests more than 90 levels deep (line",
+    ),
     "no dict": (
         DIGITS.replace('{"rows": rows}', "[rows]").replace('WEIGHTS["rows"]', "WEIGHTS[0]"),
         "submission_error",
@@ -60,6 +97,22 @@ def test_a_bad_file_has_its_outcome_in_one_sentence(name, sandbox):
     assert words in found.reason
     assert "\n" not in found.reason
     assert "Traceback" not in found.reason
+
+
+def test_a_file_that_nests_as_deep_as_it_may_is_followed_to_its_end():
+    terms = " + 0" * 70
+    chain = "".join(f"    elif k == {i}:\n        k = {i}\n" for i in range(3, 70))
+    for text in (
+        SUMS.replace("out = []", "out = []" + terms).replace(
+            "    w = WEIGHTS\n", f"    w = WEIGHTS\n    k = 7{terms}\n"
+        ),
+        DIGITS.replace("    profile =", f"    k = 5\n    if k == 1:\n        k = 9\n{chain}    profile ="),
+    ):
+        for task in tasks.TASKS:
+            read = source.read(text.encode())
+            scoring.static(read, task)
+            for literal in literals.steering(read):
+                assert literals.changed(read, literal) != text
 
 
 def test_an_endless_loop_ends_in_timeout(sandbox):

@@ -3,6 +3,7 @@
 Loaded as text and defined as `drive` there; nothing imports this module.
 """
 
+import itertools
 import sys
 
 LOADED = frozenset(sys.modules)
@@ -54,29 +55,6 @@ def drive(source, complete, weights, calls, names, state):
             else:
                 target[name] = np.asarray(new).tolist()
 
-    def numbers(value, depth=0):
-        """(floats, integers, whether the integers only number something) held by a value."""
-        if isinstance(value, bool) or value is None or isinstance(value, str):
-            return [], []
-        if isinstance(value, float):
-            return [value], []
-        if isinstance(value, int):
-            return [], [value]
-        if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
-            flat = value.ravel().tolist()
-            return (flat, []) if value.dtype.kind == "f" else ([], [int(each) for each in flat])
-        if isinstance(value, np.generic):
-            return numbers(value.item(), depth)
-        floats, whole = [], []
-        if depth < 8 and isinstance(value, dict):
-            value = [*value.keys(), *value.values()]
-        if depth < 8 and isinstance(value, (list, tuple, set, frozenset)):
-            for each in value:
-                a, b = numbers(each, depth + 1)
-                floats += a
-                whole += b
-        return floats, whole
-
     tree = ast.parse(source)
     if weights is not None and complete >= 0:
         hook = ast.parse("_put_weights_(WEIGHTS)").body
@@ -90,7 +68,7 @@ def drive(source, complete, weights, calls, names, state):
     sys.modules["submission"] = module
     alive = []
     libraries = {name: fingerprint(sys.modules[name], np, alive) for name in LIBRARIES if state and name in sys.modules}
-    exec(compile(tree, "net.py", "exec"), module.__dict__)
+    staying(lambda: exec(compile(tree, "net.py", "exec"), module.__dict__), "The file")
     module.__dict__.pop("_put_weights_", None)
 
     before = snapshot(module)
@@ -103,20 +81,23 @@ def drive(source, complete, weights, calls, names, state):
     held = {}
     for name in names:
         value = module.__dict__.get(name)
-        if not callable(value) and not isinstance(value, types.ModuleType):
-            floats, whole = numbers(value)
+        if not isinstance(value, types.ModuleType):
+            own = module.__dict__.get("WEIGHTS")
+            floats, whole = numbers_in(
+                value, np, {id(own)} | {id(v) for v in own.values()} if type(own) is dict else set()
+            )
             held[name] = {
                 "floats": [float(v) for v in floats[:200000]],
-                "integers": len(whole),
-                "enumeration": len(set(whole)) == len(whole)
-                and (not whole or max(whole) - min(whole) < 2 * len(whole) + 8),
+                "integers": whole,
+                "enumeration": not whole,
                 "scalar": isinstance(value, (int, float)),
             }
     outputs = []
     start = time.perf_counter()
     if callable(predict):
         for call in calls:
-            outputs.append(convert(predict(copy.deepcopy(call)), np))
+            given = copy.deepcopy(call)
+            outputs.append(convert(staying(lambda given=given: predict(given), "predict"), np))
     seconds = time.perf_counter() - start
     return {
         "task": task if isinstance(task, str) else None,
@@ -174,6 +155,134 @@ def contents(name, value, np):
     """What a container under a public name holds, in its first signs; private ones may be caches of the library."""
     public = not str(name).startswith("_") and isinstance(value, (list, dict, set, bytearray, np.ndarray))
     return repr(value)[:2000] if public else ""
+
+
+def staying(run, what):
+    """What `run` gives; a program that ends itself has failed like one that raises."""
+    try:
+        return run()
+    except (SystemExit, KeyboardInterrupt, GeneratorExit) as error:
+        raise RuntimeError(
+            f"{what} raised {type(error).__name__}; a network gives its answers and ends nothing."
+        ) from None
+
+
+def numbers_in(value, np, weights):
+    """(floats, how many integers that do not only number something) that a value holds, however it holds them.
+
+    `weights`: ids of WEIGHTS and its arrays, whose numbers do not count where an object keeps them.
+    """
+    import types
+
+    floats, loose, seen, alive = [], [0], set(weights), []
+
+    def unit(value):
+        """One list, table or attribute: its integers count unless they run from one to the next."""
+        whole = []
+        walk(value, whole, 0)
+        if not counts_on(whole):
+            loose[0] += len(whole)
+
+    def walk(value, whole, depth):
+        if value is None or isinstance(value, (bool, range, types.ModuleType, np.ufunc, np.dtype)) or depth > 20:
+            return
+        if isinstance(value, float):
+            floats.append(value)
+            return
+        if isinstance(value, int):
+            whole.append(value)
+            return
+        if isinstance(value, complex):
+            floats.extend([value.real, value.imag])
+            return
+        if isinstance(value, str):
+            for each in in_text(value):
+                (whole if isinstance(each, int) else floats).append(each)
+            return
+        if id(value) in seen or len(seen) > 300000:
+            return
+        seen.add(id(value))
+        alive.append(value)
+        if isinstance(value, np.ndarray):
+            if value.dtype.kind in "biu":
+                whole.extend(int(each) for each in value.ravel().tolist())
+            elif value.dtype.kind in "fc":
+                floats.extend(np.real(value).ravel().tolist())
+                floats.extend(np.imag(value).ravel().tolist() if value.dtype.kind == "c" else [])
+            else:
+                walk(value.tolist(), whole, depth + 1)
+        elif isinstance(value, np.generic):
+            walk(value.item(), whole, depth + 1)
+        elif isinstance(value, dict):
+            for key, each in list(value.items()):
+                walk(key, whole, depth + 1)
+                walk(each, whole, depth + 1)
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            for each in list(value):
+                walk(each, whole, depth + 1)
+            parts(getattr(value, "__dict__", None))
+        else:
+            parts(inside(value))
+
+    def parts(held):
+        for each in list(held.values()) if isinstance(held, dict) else []:
+            unit(each)
+
+    def inside(value):
+        """What an object of another kind keeps, part by part."""
+        if isinstance(value, types.FunctionType):
+            cells = [cell.cell_contents for cell in value.__closure__ or () if has_contents(cell)]
+            return dict(enumerate([*cells, value.__defaults__, value.__kwdefaults__, dict(value.__dict__)]))
+        if isinstance(value, types.MethodType):
+            return {0: value.__self__, 1: value.__func__}
+        if isinstance(value, types.BuiltinFunctionType):
+            return {0: value.__self__}
+        if isinstance(value, type):
+            own = value.__module__ == "submission"
+            return {k: v for k, v in vars(value).items() if not k.startswith("__")} if own else {}
+        if isinstance(value, np.flatiter):
+            return {0: value.base}
+        if type(value).__name__ in ("dict_keys", "dict_values", "dict_items", "deque"):
+            return {0: list(value)}
+        if isinstance(value, types.GeneratorType):
+            return {} if value.gi_frame is None else dict(value.gi_frame.f_locals)
+        kept = dict(getattr(value, "__dict__", None) or {})
+        for slot in [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]:
+            kept[slot] = getattr(value, slot, None)
+        if kept or type(value).__module__ not in ("builtins", "itertools", "collections"):
+            return kept
+        try:
+            return dict(enumerate(value.__reduce_ex__(2)[1:]))
+        except Exception:  # noqa: BLE001  not every object tells what it keeps
+            return {}
+
+    def has_contents(cell):
+        try:
+            cell.cell_contents  # noqa: B018  an empty cell raises
+        except ValueError:
+            return False
+        return True
+
+    unit(value)
+    return floats, loose[0]
+
+
+def counts_on(whole):
+    """Whether integers are all different and run on evenly, but for one in twenty: a numbering, no table."""
+    steps = sorted(set(whole))
+    if len(steps) < len(whole):
+        return False
+    even = len({b - a for a, b in itertools.pairwise(steps)}) <= 1
+    return even or steps[-1] - steps[0] <= len(steps) + len(steps) // 20 + 2
+
+
+def in_text(value):
+    """The numbers that a text consists of; none where it holds anything else."""
+    words = value.replace(",", " ").replace(";", " ").split()
+    try:
+        return [int(word) if word.lstrip("+-").isdigit() else float(word) for word in words]
+    except ValueError:
+        return []
 
 
 def changed_names(before, after):
@@ -274,21 +383,27 @@ def fingerprint(value, np, alive):
 
 
 def convert(value, np):
-    """What predict gave, in values that can cross; the grader looks at the types."""
+    """What predict gave, in values that can cross, or a dict that says what it is; the grader looks at the types."""
     if isinstance(value, np.ndarray):
-        return np.array(value) if value.dtype.kind in "biuf" else "an array of " + str(value.dtype)
+        return np.array(value) if value.dtype.kind in "biuf" else {"why": "an array of " + str(value.dtype)}
     if isinstance(value, (list, tuple)):
         return [
             each.item()
-            if isinstance(each, np.generic)
+            if isinstance(each, np.generic) and each.dtype.kind in "biufU"
             else each
-            if isinstance(each, (bool, int, float, str)) or each is None
-            else "a " + type(each).__name__
+            if type(each) in (bool, int, float, str) or each is None
+            else {"why": named(each)}
             for each in value
         ]
-    if isinstance(value, np.generic):
+    if isinstance(value, np.generic) and value.dtype.kind in "biufU":
         return value.item()
-    return value if isinstance(value, (bool, int, float, str)) or value is None else "a " + type(value).__name__
+    return value if type(value) in (bool, int, float, str) or value is None else {"why": named(value)}
+
+
+def named(value):
+    """The kind of a value with its article."""
+    name = type(value).__name__
+    return ("an " if name[:1].lower() in "aeiou" else "a ") + name
 
 
 def missing(module):

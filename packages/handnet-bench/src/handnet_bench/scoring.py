@@ -17,6 +17,7 @@ from handnet_bench.rules import (
     answers,
     behaviour,
     explained,
+    forms,
     letters,
     literals,
     loops,
@@ -118,6 +119,7 @@ def static(read: source.Source, task: tasks.HandnetTask) -> list[Violation]:
     """Violations that reading the source shows."""
     free = frozenset(task.free)
     found = [
+        *forms.check(read),
         *answers.check(read, task.slug),
         *names.check(read),
         *payloads.check(read),

@@ -175,6 +175,9 @@ def integers(output: Any, count: int) -> np.ndarray:
 def _kind(value: Any) -> str:
     if value is None:
         return "nothing"
+    if type(value) is dict and set(value) == {"why"}:
+        return str(value["why"])[:60]
     if isinstance(value, float):
         return "NaN" if value != value else f"the float {value:g}"
-    return f"a {type(value).__name__}"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from benchwright import Violation
 
 from handnet_bench.rules.literals import folded, named_numbers
-from handnet_bench.rules.source import Source, forward, violation
+from handnet_bench.rules.source import Source, entries, forward, violation
 
 KEEPING = frozenset(
     [
@@ -37,6 +37,7 @@ KEEPING = frozenset(
         "T",
         "tolist",
         "zip",
+        "join",
         "enumerate",
         "map",
         "max",
@@ -123,8 +124,8 @@ NUMBERING = frozenset(
 )
 """Calls that make numbers of signs."""
 
-HANDING = KEEPING | {"where", "equal", "not_equal", "negative", "multiply", "choose", "take", "select", "fromiter"}
-"""Calls whose result says about the signs what their arguments say."""
+UNTOLD = frozenset({"len", "zeros_like", "ones_like", "full_like", "range", "arange", "isinstance", "eye"})
+"""Calls whose result says nothing about the signs, though their arguments do."""
 
 RUNNING = frozenset({"cumsum", "cumulative_sum", "nancumsum", "accumulate", "cumprod", "count_nonzero"})
 """Running totals."""
@@ -138,7 +139,8 @@ def check(source: Source, slug: str) -> Iterator[Violation]:
     if slug not in ("addition", "dyck1", "induction"):
         return
     callables = _callables(source)
-    if "predict" not in callables:
+    roots = sorted(entries(source) & set(callables))
+    if not roots:
         return
     attributes: set[str] = set()
     passing: set[str] = set()
@@ -146,7 +148,7 @@ def check(source: Source, slug: str) -> Iterator[Violation]:
     before = -1
     while before != len(attributes) + len(passing):
         before = len(attributes) + len(passing)
-        waiting = [_Call("predict", frozenset({0}), frozenset())]
+        waiting = [_Call(root, frozenset({0}), frozenset()) for root in roots]
         done: set[_Call] = set()
         while waiting:
             call = waiting.pop()
@@ -404,7 +406,8 @@ class _Trace:
             name = _called(node)
             if name in NUMBERING and any(map(self.is_raw, [*inside, *owner])):
                 return True
-            return name in HANDING and any(map(self.is_told, [*inside, *owner]))
+            own = name in self.callables or name in UNTOLD
+            return not own and any(map(self.is_told, [*inside, *owner]))
         parts = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr)]
         listed = ast.BinOp | ast.UnaryOp | ast.BoolOp | ast.Tuple | ast.List | ast.Starred | ast.Attribute
         return isinstance(node, listed) and any(map(self.is_told, parts))
@@ -572,9 +575,13 @@ class _Trace:
 
     def _counts(self, node: ast.AST) -> bool:
         """`+= 1 if sign == "(" else -1`, a stack, a table of +1 and -1, one comparison less another."""
-        if isinstance(node, ast.If) and self._asks(node.test):
-            inside = [n for part in [*node.body, *node.orelse] for n in ast.walk(part)]
-            steps = any(isinstance(n, ast.AugAssign) and isinstance(n.value, ast.Constant) for n in inside)
+        if (isinstance(node, ast.If) and self._asks(node.test)) or (
+            isinstance(node, ast.Match) and self.is_raw(node.subject)
+        ):
+            parts = [*node.body, *node.orelse] if isinstance(node, ast.If) else [n for c in node.cases for n in c.body]
+            inside = [n for part in parts for n in ast.walk(part)]
+            steps = any(isinstance(n, ast.AugAssign) and not self._of_weights(n.value) for n in inside)
+            steps = steps or any(isinstance(n, ast.Assign) and self._moves(n) for n in inside)
             return steps or any(isinstance(n, ast.Call) and _called(n) in ("append", "pop") for n in inside)
         if isinstance(node, ast.IfExp) and self._asks(node.test):
             sides = (node.body, node.orelse)
@@ -609,16 +616,30 @@ class _Trace:
             again = any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node.value))
             moves = isinstance(node.value, ast.IfExp) and any(map(self._asks, ast.walk(node.value.test)))
             moves = moves or (isinstance(node.value, ast.BinOp) and self.is_told(node.value))
+            moves = moves or any(
+                isinstance(n, ast.Subscript)
+                and (self.is_raw(n.slice) or self.is_told(n.slice))
+                and any(isinstance(inner, ast.Name) and inner.id in names for inner in ast.walk(n.value))
+                for n in ast.walk(node.value)
+            )
             return again and moves and not self._of_weights(node.value)
         if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp):
             return any(self._asks(n) and _equals(n) for g in node.generators for test in g.ifs for n in ast.walk(test))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return self.is_raw(node.left) and self.is_raw(node.right)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            return self.is_told(node)
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
             longer = any(isinstance(s, ast.Constant) and isinstance(s.value, str) and len(s.value) > 1 for s in sides)
             return (longer and self._asks(node) and _equals(node)) or sum(map(self.is_raw, sides)) > 1
         return False
+
+    def _moves(self, node: ast.Assign) -> bool:
+        """Whether a name gets something made of itself, with no weight in it."""
+        names = {n.id for t in node.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+        again = any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node.value))
+        return again and not self._of_weights(node.value)
 
     def _asks(self, test: ast.AST) -> bool:
         return isinstance(test, ast.Compare) and any(self.is_raw(side) for side in [test.left, *test.comparators])

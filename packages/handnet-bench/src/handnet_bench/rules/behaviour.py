@@ -7,6 +7,8 @@ second split. A copy that crashes is no evidence for anything.
 
 from __future__ import annotations
 
+import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -122,7 +124,8 @@ class Behaviour:
         """Module-level names that the forward pass reads, WEIGHTS left out."""
         functions = forward(self.source)
         read = set().union(*(names_read(node) for node in functions.values())) if functions else set()
-        return sorted(read - {"WEIGHTS"} - set(self.source.functions))
+        plain = {name for name, node in self.source.functions.items() if not isinstance(node, ast.ClassDef)}
+        return sorted(read - {"WEIGHTS"} - plain)
 
     def run(self, calls: Sequence[Any], **changes: Any) -> worker.Run:
         return worker.run(self.sandbox, self.source, calls, limits=self.limits, **changes)
@@ -254,11 +257,11 @@ class Behaviour:
             other = zeroed.held.get(name, {})
             floats = [
                 v
-                for v in held["floats"]
+                for v in _unchanged(held["floats"], other.get("floats", []))
                 if v not in literals.FREE and literals.TINY < abs(v) < literals.HUGE and v not in self.free
             ]
             line = self._bound_at(name)
-            if floats and other.get("floats") == held["floats"] and not held["scalar"]:
+            if floats and not held["scalar"]:
                 yield Violation(
                     "numbers-outside-weights",
                     f"{FILE}:{line}",
@@ -272,9 +275,9 @@ class Behaviour:
                 )
 
     def _bound_at(self, name: str) -> int:
-        import ast
-
         for node in self.source.tree.body:
+            if isinstance(node, ast.ClassDef) and node.name == name:
+                return node.lineno
             if any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(node)):
                 return node.lineno
         return 1
@@ -406,6 +409,13 @@ def _differs(copy: Mapping[str, Any], weights: numbers.Weights) -> bool:
     """Whether a copy changed a third of the non-zero numbers at least; less would show little."""
     changed = sum(int((array != copy[name]).sum()) for name, array in weights.arrays.items())
     return 3 * changed >= weights.nonzero
+
+
+def _unchanged(before: Sequence[float], after: Sequence[float]) -> list[float]:
+    """The numbers that are the same in a copy, place by place, or by how often each is there."""
+    if len(before) == len(after):
+        return [a for a, b in zip(before, after, strict=True) if a == b]
+    return list((Counter(before) & Counter(after)).elements())
 
 
 def _most_frequent(base: np.ndarray) -> float:

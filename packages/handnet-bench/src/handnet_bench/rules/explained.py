@@ -5,14 +5,24 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from benchwright import Violation
 
 from handnet_bench.counting import many
 from handnet_bench.rules import literals
 from handnet_bench.rules.names import docstring_nodes
-from handnet_bench.rules.source import Source, forward, inked, is_drawing, names_read, violation, words
+from handnet_bench.rules.source import (
+    Source,
+    bodies,
+    forward,
+    inked,
+    is_drawing,
+    names_read,
+    statements,
+    violation,
+    words,
+)
 
 MOST_NUMBERS = 160
 """Numbers that one comment can explain: a 12 x 12 drawing and a little more."""
@@ -26,29 +36,19 @@ MOST_REPEATS = 3
 MOST_REPORTED = 5
 """Violations of one kind that are listed; the last one counts the others."""
 
-SHAPES = frozenset(
-    [
-        "zeros",
-        "zeros_like",
-        "empty",
-        "range",
-        "reshape",
-        "len",
-        "slice",
-        "round",
-        "enumerate",
-        "transpose",
-        "swapaxes",
-        "split",
-        "array_split",
-    ]
-)
-"""Calls whose numbers are sizes, not weights."""
+SIZES = frozenset({"zeros", "empty", "range", "slice", "ones", "eye", "identity", "tri", "ones_like", "len"})
+"""Calls whose numbers are sizes, all of them."""
+
+FIRST = frozenset({"reshape", "round", "around", "transpose", "swapaxes", "array_split", "moveaxis", "resize", "roll"})
+"""Calls that change the form of what they are given first, or called on; their other numbers are sizes."""
 
 MAKERS = frozenset(
     ["ones", "full", "eye", "identity", "arange", "linspace", "tri", "ones_like", "full_like", "logspace", "geomspace"]
 )
 """Calls that make non-zero weights without a literal."""
+
+STRUCTURAL = frozenset({"axis", "dtype", "ndmin", "k", "n", "decimals", "keepdims", "start"})
+"""Arguments of numpy by name whose numbers are sizes."""
 
 EMPTY = frozenset(
     [
@@ -102,6 +102,19 @@ EMPTY = frozenset(
         "const",
         "coefficient",
         "coefficients",
+        "stuff",
+        "thing",
+        "things",
+        "some",
+        "more",
+        "other",
+        "another",
+        "magic",
+        "misc",
+        "etc",
+        "various",
+        "good",
+        "works",
         "todo",
         "note",
         "same",
@@ -119,6 +132,21 @@ EMPTY = frozenset(
 
 IN_FORMULAS = frozenset({0, 1, 2, 3, 0.5})
 """Numbers of formulas, in the functions that build weights."""
+
+MOST_IN_FORMULAS = 40
+"""Such numbers that a function may hold before they are taken for a table."""
+
+FOUND = re.compile(
+    r"\b(fitted|regress(ion|ed)|gradients?|backprop\w*|optimi[sz]ers?|optimi[sz]ed|least.squares|converged?|"
+    r"trained|training (set|data|images|examples|sentences)|sgd|adam|(random|grid|line) search|hill.?climb\w*|"
+    r"cross.?validat\w*|learn(ed|t) (by|from|on)|empirical (mean|frequency)|best of \d+|"
+    r"(found|chosen|tuned|selected|estimated|computed|measured|taken) (by|on|over|from) (\w+ ){0,3}(data|data ?set|search\w*|examples|samples|labels)"
+    r")\b",
+    re.IGNORECASE,
+)
+"""What a comment says of a number that was found by computation, or taken from data."""
+
+DENIES = re.compile(r"\b(no|not|none|never|nothing|without|instead|rather|neither|nor|un\w+)\b|n't\b", re.IGNORECASE)
 
 NUMERALS = frozenset(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half"])
 
@@ -144,6 +172,8 @@ def check(source: Source) -> Iterator[Violation]:
     empty = [line for line in covering if covering[line] and not _says_something(_block(line, source))]
     empty += [line for line in covering if not covering[line] and not re.search(r"\w", _block(line, source))]
     yield from _listed(sorted(empty), source, "is a comment that does not say why the weights are what they are.")
+    told = [line for line in sorted({*covering, *cells}) if _tells_of_a_search(_block(line, source))]
+    yield from _listed(told, source, "is a comment that says the weights were found; they are set by reasoning.")
     for line, count in sorted(covering.items()):
         if count > MOST_NUMBERS:
             yield violation(
@@ -171,17 +201,14 @@ def _listed(lines: list[int], source: Source, why: str) -> Iterator[Violation]:
 
 def weight_lines(source: Source) -> dict[int, int]:
     """Line -> non-zero numbers written there, outside the forward pass and `explain`."""
-    inside = set(forward(source)) | {"explain"}
+    inside = bodies([*forward(source).values(), *source.definitions.get("explain", ())])
     in_weights = names_read(source.tree.body[source.complete]) if source.complete >= 0 else set()
     docstrings = docstring_nodes(source.tree)
     found: Counter[int] = Counter()
-    for node in source.tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in inside:
+    for _, node in statements(source.tree):
+        if id(node) in inside or isinstance(node, ast.Import | ast.ImportFrom) or _helper(node, in_weights):
             continue
-        if isinstance(node, ast.Import | ast.ImportFrom | ast.If) or _helper(node, in_weights):
-            continue
-        formula = isinstance(node, ast.FunctionDef | ast.ClassDef)
-        for line in _numbers(node, docstrings, IN_FORMULAS if formula else frozenset({0})):
+        for line in _Numbers(inside, docstrings, set(source.functions)).below(node):
             found[line] += 1
     return dict(found)
 
@@ -203,9 +230,7 @@ def _helper(node: ast.stmt, in_weights: set[str]) -> bool:
     if any(isinstance(n, ast.Subscript | ast.Attribute) for n in targets):
         return False
     values = [n.value for n in ast.walk(node.value) if isinstance(n, ast.Constant)]
-    if any(map(is_drawing, values)) and any(
-        isinstance(n, ast.List | ast.Tuple | ast.Dict) for n in ast.walk(node.value)
-    ):
+    if any(map(is_drawing, values)):
         return False
     named = {n.id for n in targets if isinstance(n, ast.Name)}
     whole = all((isinstance(v, int | str) and (isinstance(v, int) or len(v) <= 200)) or _guards(v) for v in values)
@@ -221,39 +246,151 @@ def _guards(value: object) -> bool:
     return abs(value) <= literals.TINY or (abs(value) >= literals.HUGE and literals.power_of_ten(value))
 
 
-def _numbers(node: ast.AST, docstrings: set[ast.AST], free: frozenset[float]) -> Iterator[int]:
-    """The line of each non-zero number, drawing row and number-making call below `node`."""
-    if isinstance(node, ast.Constant):
-        if isinstance(node.value, bool) or node in docstrings:
+class _Numbers:
+    """The non-zero numbers that a statement writes, without sizes, places and what runs in the forward pass."""
+
+    def __init__(self, inside: set[int], docstrings: set[ast.AST], functions: set[str]) -> None:
+        self.inside = inside
+        self.docstrings = docstrings
+        self.functions = functions
+        self.formulas: list[int] = []
+
+    def below(self, node: ast.AST) -> list[int]:
+        """The line of each number, drawing row and number-making call."""
+        found = list(self._in(node, False, False))
+        return found + (self.formulas if len(self.formulas) > MOST_IN_FORMULAS else [])
+
+    def _in(self, node: ast.AST, formula: bool, listed: bool) -> Iterator[int]:
+        """`formula`: in a function, whose ones and twos are free; `listed`: an item of a list."""
+        if id(node) in self.inside:
             return
-        if (isinstance(node.value, int | float | complex) and node.value != 0) or (
-            isinstance(node.value, str) and len(node.value) > 200
-        ):
-            yield node.lineno
-        elif isinstance(node.value, str) and is_drawing(node.value):
-            for _ in range(inked(node.value)):
+        formula = formula or isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda)
+        if isinstance(node, ast.Constant):
+            yield from self._constant(node, formula, listed)
+        elif isinstance(node, ast.Call):
+            yield from self._call(node, formula)
+        elif isinstance(node, ast.Attribute) and node.attr in literals.MEASURES and isinstance(node.value, ast.Call):
+            if not literals.names_read(node.value) - {"np", "numpy", "range", "slice"}:
                 yield node.lineno
-        return
-    if isinstance(node, ast.Call):
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        if name in SHAPES:
-            return
-        if name in MAKERS:
-            yield node.lineno
-            return
-    if isinstance(node, ast.Subscript):
-        yield from _numbers(node.value, docstrings, free)
-        return
-    for field, child in ast.iter_fields(node):
-        if field == "keys":
-            child = [key for key in child if not (isinstance(key, ast.Constant) and isinstance(key.value, int))]
-        if field in ("slice", "annotation", "returns"):
-            continue
-        for each in child if isinstance(child, list) else [child]:
-            if isinstance(each, ast.keyword) and each.arg in ("axis", "dtype", "ndmin", "k", "n"):
-                continue
+            yield from self._in(node.value, formula, False)
+        elif isinstance(node, ast.Subscript):
+            yield from self._in(node.value, formula, False)
+            yield from self._places(node, formula)
+        elif isinstance(node, ast.For | ast.comprehension):
+            for each in ast.iter_child_nodes(node):
+                # How often a loop runs is a size; `[*range(7, 8)]` would be a seven.
+                if each is node.iter and _is_range(each):
+                    continue
+                yield from self._in(each, formula, False)
+        elif isinstance(node, ast.Dict):
+            keys = [key for key in node.keys if key is not None]
+            whole = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, int)]
+            if len(whole) < len(keys) or not _enumerates(whole):
+                yield from self._all([key for key in keys if not _small(key)], formula, True)
+            yield from self._all(node.values, formula, True)
+        else:
+            below = isinstance(node, ast.List | ast.Tuple | ast.Set) or (listed and isinstance(node, ast.UnaryOp))
+            for field, child in ast.iter_fields(node):
+                if field not in ("annotation", "returns", "ctx"):
+                    yield from self._all(child if isinstance(child, list) else [child], formula, below)
+
+    def _all(self, nodes: Iterable[object], formula: bool, listed: bool) -> Iterator[int]:
+        for each in nodes:
             if isinstance(each, ast.AST):
-                yield from _numbers(each, docstrings, free)
+                yield from self._in(each, formula, listed)
+
+    def _constant(self, node: ast.Constant, formula: bool, listed: bool) -> Iterator[int]:
+        value = node.value
+        if node in self.docstrings:
+            return
+        if isinstance(value, bool):
+            if value and listed:
+                yield node.lineno
+        elif isinstance(value, int | float | complex):
+            if value != 0 and formula and value in IN_FORMULAS:
+                self.formulas.append(node.lineno)
+            elif value != 0:
+                yield node.lineno
+        elif isinstance(value, str) and is_drawing(value):
+            for _ in range(inked(value)):
+                yield node.lineno
+        elif isinstance(value, str) and len(value) > 200:
+            yield node.lineno
+
+    def _call(self, node: ast.Call, formula: bool) -> Iterator[int]:
+        method = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") not in ("np", "numpy")
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        own = name in self.functions
+        if isinstance(node.func, ast.Attribute):
+            text = isinstance(node.func.value, ast.Constant) and isinstance(node.func.value.value, str)
+            # The words of a text that is cut into a list explain themselves; a drawing does not.
+            if not text or is_drawing(node.func.value.value):
+                yield from self._in(node.func.value, formula, False)
+        given = list(node.args)
+        if own:
+            pass
+        elif name in MAKERS:
+            yield node.lineno
+            given = given[1:2] if name in ("full", "full_like") else [a for a in given if not _scalar(a)]
+            if name not in ("full", "full_like", "arange", "linspace", "logspace", "geomspace"):
+                given = []
+        elif name == "len" and given and isinstance(given[0], ast.Constant | ast.List | ast.Tuple):
+            yield node.lineno
+            given = []
+        elif name == "range" and len(given) > 1:
+            pass  # as the iterator of a loop it does not come here
+        elif name in SIZES:
+            given = []
+        elif name in FIRST or (name == "split" and not method):
+            given = [] if method else given[:1]
+        elif name in ("split", "zeros_like"):
+            given = []
+        yield from self._all(given, formula, False)
+        for keyword in node.keywords:
+            if own or keyword.arg not in STRUCTURAL or not _sizes(keyword.value):
+                yield from self._in(keyword.value, formula, False)
+
+    def _places(self, node: ast.Subscript, formula: bool) -> Iterator[int]:
+        """Lists of places count, each of them chosen like a number; a place, or a stretch of them, does not."""
+        if isinstance(node.value, ast.Attribute) and node.value.attr in ("r_", "c_"):
+            yield from self._in(node.slice, formula, True)
+            return
+        for each in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+            for part in ast.walk(each):
+                of_rows = isinstance(part, ast.Subscript) and getattr(part.value, "attr", "") in ("r_", "c_")
+                if of_rows or (isinstance(part, ast.List | ast.Tuple | ast.Set) and len(part.elts) > 2):
+                    yield from self._in(part, formula, True)
+                    break
+
+
+def _is_range(node: ast.AST) -> bool:
+    """Whether a loop runs over a range of more than two numbers, or of one that is not written here."""
+    if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != "range":
+        return False
+    ends = [literals.folded(argument) for argument in node.args[:2]]
+    return len(ends) < 2 or ends[0] is None or ends[1] is None or abs(ends[1] - ends[0]) > 2
+
+
+def _enumerates(values: list[int]) -> bool:
+    """Whether keys number what they stand for."""
+    return len(set(values)) == len(values) and (not values or max(values) - min(values) < len(values) + 3)
+
+
+def _small(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _scalar(node: ast.AST) -> bool:
+    return not any(isinstance(n, ast.List | ast.Tuple | ast.Set | ast.Dict | ast.Call) for n in ast.walk(node))
+
+
+def _sizes(node: ast.AST) -> bool:
+    """Whether an argument by name is a whole number, a few of them, or no number at all."""
+    if isinstance(node, ast.Tuple | ast.List):
+        return len(node.elts) <= 4 and all(map(_sizes, node.elts))
+    if isinstance(node, ast.UnaryOp):
+        return _sizes(node.operand)
+    return not isinstance(node, ast.Constant) or isinstance(node.value, int | str | None)
 
 
 def _comment_for(line: int, source: Source) -> int | None:
@@ -283,6 +420,12 @@ def _says_something(text: str) -> bool:
     foreign = {word for word in telling if not word.isascii()}
     long = {word for word in telling if len(word) > 2}
     return (len(words(text)) >= 2 and bool(long - NUMERALS)) or bool(foreign)
+
+
+def _tells_of_a_search(text: str) -> bool:
+    """Whether a comment says that a number was computed from data; one that denies it does not."""
+    parts = re.split(r"[.;,:]", text)
+    return any(FOUND.search(part) and not DENIES.search(part) for part in parts)
 
 
 def _normal(text: str) -> str:

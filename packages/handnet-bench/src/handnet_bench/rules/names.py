@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import string
 from collections import Counter
 from collections.abc import Iterator
 
@@ -27,6 +28,7 @@ def check(source: Source) -> Iterator[Violation]:
     bases = {n.value for n in ast.walk(source.tree) if isinstance(n, ast.Attribute)}
     docstrings = docstring_nodes(source.tree)
     asked = _types_asked(source.tree)
+    called = {id(n.func) for n in ast.walk(source.tree) if isinstance(n, ast.Call)}
     for node in ast.walk(source.tree):
         if node in asked:
             continue
@@ -38,7 +40,13 @@ def check(source: Source) -> Iterator[Violation]:
                 yield violation("forbidden-name", node, f"hands the module `{node.id}` on under another name.")
         elif isinstance(node, ast.Attribute):
             yield from _attribute(node, numpy_names)
+            if node.attr == "format" and id(node) not in called:
+                yield violation("forbidden-name", node, "`.format` is called where it is written, not handed on.")
             yield from _of_a_module(node, modules)
+        elif isinstance(node, ast.AsyncFunctionDef | ast.AsyncFor | ast.AsyncWith | ast.Await):
+            yield violation(
+                "forbidden-name", node, "is asynchronous; a forward pass runs from its first line to its last."
+            )
         elif isinstance(node, ast.MatchClass):
             yield violation("forbidden-name", node, "a class pattern reads attributes that the rules do not see.")
         elif isinstance(node, ast.Call):
@@ -97,6 +105,22 @@ def _call(node: ast.Call, numpy_names: set[str]) -> Iterator[Violation]:
         yield violation(
             "forbidden-name", node, "a format that is put together reaches attributes that the rules do not see."
         )
+    elif function.attr == "format" and _reaches(str(getattr(function.value, "value", ""))):
+        yield violation(
+            "forbidden-name", node, "a field of the format reaches into an object; name what it is to show."
+        )
+
+
+def _reaches(text: str) -> bool:
+    """Whether a field of a format has an attribute or an item, in its name or in the format of another field."""
+    try:
+        fields = list(string.Formatter().parse(text))
+    except ValueError:
+        return False
+    return any(
+        field is not None and ("." in field or "[" in field or (form is not None and _reaches(form)))
+        for _, field, form, _ in fields
+    )
 
 
 def _import(node: ast.Import | ast.ImportFrom, source: Source) -> Iterator[Violation]:
@@ -184,11 +208,11 @@ def _state(source: Source) -> Iterator[Violation]:
     for function in forward(source).values():
         if isinstance(function, ast.ClassDef):
             continue
+        # Only its own defaults outlive a call; those of functions inside are made anew.
+        defaults = [*function.args.defaults, *(d for d in function.args.kw_defaults if d is not None)]
+        if not all(map(_lasting, defaults)):
+            yield violation("state", function, "has a default value that can change between calls.")
         for inner in ast.walk(function):
-            if isinstance(inner, ast.FunctionDef | ast.Lambda):
-                defaults = [*inner.args.defaults, *(d for d in inner.args.kw_defaults if d is not None)]
-                if any(not isinstance(d, ast.Constant | ast.UnaryOp | ast.Name | ast.Attribute) for d in defaults):
-                    yield violation("state", inner, "has a default value that can change between calls.")
             if isinstance(inner, ast.Global | ast.Nonlocal):
                 yield violation("state", inner, "writes to a name outside the function; nothing is kept between calls.")
         local = _local_names(function)
@@ -200,6 +224,15 @@ def _state(source: Source) -> Iterator[Violation]:
                         "changes WEIGHTS" if root.id == "WEIGHTS" else f"changes `{root.id}`, which outlives the call"
                     )
                     yield violation("state", inner, f"`{function.name}` {what}; nothing is kept between calls.")
+
+
+def _lasting(node: ast.expr) -> bool:
+    """Whether a default value stays what it is: a number, a text, a name, or a few of them in brackets."""
+    if isinstance(node, ast.Tuple):
+        return all(map(_lasting, node.elts))
+    if isinstance(node, ast.BinOp):
+        return _lasting(node.left) and _lasting(node.right)
+    return isinstance(node, ast.Constant | ast.UnaryOp | ast.Name | ast.Attribute)
 
 
 _CHANGING = frozenset(

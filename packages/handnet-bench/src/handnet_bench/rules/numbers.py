@@ -21,6 +21,13 @@ LARGEST = 1e9
 SMALL = 1000
 """Integers below it point at cells of an image or signs of a text."""
 
+MOST_ARRAYS = 200
+MOST_EMPTY_HANDED = 24
+"""Arrays that hold nothing but zeros: biases, and the sizes of a table in disguise."""
+
+MOST_KINDS = 3
+"""Types of numbers in WEIGHTS; more would be a code."""
+
 MOST_DIGITS_IN_A_NAME = 3
 MOST_DIGITS = 5
 """Significant digits of a whole number: an index array of a network within the budget needs no more."""
@@ -43,6 +50,7 @@ def read(found: Mapping[str, Any]) -> Weights:
     import numpy as np
 
     arrays: dict[str, np.ndarray] = {}
+    kinds: set[str] = set()
     for name, value in found.items():
         if sum(sign.isdigit() for sign in name) > MOST_DIGITS_IN_A_NAME:
             raise Malformed(f"WEIGHTS has the name {name[:40]!r}; numbers belong into arrays, not into their names.")
@@ -54,6 +62,8 @@ def read(found: Mapping[str, Any]) -> Weights:
             array = np.asarray(value)
         except ValueError:
             raise Malformed(f"WEIGHTS[{name!r}] is a list of lists of different lengths.") from None
+        if not array.size:
+            raise Malformed(f"WEIGHTS[{name!r}] is empty; an array without numbers tells only its shape.")
         if array.dtype.kind not in "biuf":
             raise Malformed(f"WEIGHTS[{name!r}] holds something else than real numbers.")
         if array.dtype.kind == "f" and not np.isfinite(array).all():
@@ -62,7 +72,19 @@ def read(found: Mapping[str, Any]) -> Weights:
             raise Malformed(f"WEIGHTS[{name!r}] holds a number above {LARGEST:g}, which is a packed one.")
         if array.dtype.kind in "iu" and (packed := _packed(array)) is not None:
             raise Malformed(f"WEIGHTS[{name!r}] holds the whole number {packed}, which is a packed one.")
+        kinds.add(array.dtype.str)
         arrays[name] = array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
+    if len(arrays) > MOST_ARRAYS:
+        raise Malformed(f"WEIGHTS has {len(arrays)} arrays; at most {MOST_ARRAYS} are read, so join those of one kind.")
+    zeros = [name for name, array in arrays.items() if not array.any()]
+    if len(zeros) > MOST_EMPTY_HANDED:
+        raise Malformed(
+            f"WEIGHTS has {len(zeros)} arrays of nothing but zeros, like {zeros[0]!r}; at most {MOST_EMPTY_HANDED} may be."
+        )
+    if len(kinds) > MOST_KINDS:
+        raise Malformed(
+            f"WEIGHTS has numbers of {len(kinds)} types ({', '.join(sorted(kinds))}); one or two are enough."
+        )
     return Weights(arrays, sum(a.size for a in arrays.values()), sum(int(np.count_nonzero(a)) for a in arrays.values()))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from benchwright import Violation
 
-from handnet_bench.rules.source import Source, forward, violation
+from handnet_bench.rules.source import Source, bodies, forward, statements, violation
 
 LONGEST_WORD = 40
 """Characters without a space; the longest word a tokenizer needs is shorter."""
@@ -79,12 +79,11 @@ def _scattered(source: Source) -> Iterator[Violation]:
 
 def _decoded(source: Source) -> Iterator[Violation]:
     """Weights taken out of letters: `ord` outside the forward pass, where there is no input to read."""
-    inside = forward(source)
-    for node in source.tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in inside:
-            continue
+    inside = bodies(forward(source).values())
+    for _, node in statements(source.tree):
+        skipped = {id(n) for one in ast.walk(node) if id(one) in inside for n in ast.walk(one)}
         for n in ast.walk(node):
-            if isinstance(n, ast.Name) and n.id == "ord":
+            if isinstance(n, ast.Name) and n.id == "ord" and id(n) not in skipped:
                 yield violation("payload", n, "`ord` outside the forward pass turns letters into weights.")
 
 

@@ -342,6 +342,7 @@ FORBIDDEN_NAMES = {
     **dict.fromkeys(("globals", "locals", "vars", "dir"), "reaches names that the rules do not see"),
     **dict.fromkeys(("getattr", "setattr", "delattr", "hasattr"), "reaches attributes that the rules do not see"),
     **dict.fromkeys(("open", "input", "breakpoint", "help", "exit", "quit"), "talks to the world outside"),
+    **dict.fromkeys(("license", "credits", "copyright"), "reads a file"),
     **dict.fromkeys(
         ("type", "super", "object", "classmethod", "staticmethod", "property"), "builds classes at run time"
     ),
@@ -361,10 +362,26 @@ FORBIDDEN_ATTRIBUTES = {
     ),
     **dict.fromkeys(("ctypeslib", "f2py", "testing", "distutils", "compat", "core", "_core"), "is no tensor operation"),
     **dict.fromkeys(
-        ("format_map", "mro", "gi_frame", "f_globals", "tb_frame", "cr_frame", "func_globals"),
+        [
+            *("format_map", "mro", "with_traceback", "subclasses"),
+            *(f"{kind}_{part}" for kind in ("gi", "ag", "cr") for part in ("frame", "code", "running", "suspended")),
+            *("gi_yieldfrom", "ag_await", "cr_await", "cr_origin"),
+            *(f"f_{part}" for part in ("back", "builtins", "code", "globals", "lasti", "lineno", "locals", "trace")),
+            *("f_trace_lines", "f_trace_opcodes", "f_generator"),
+            *("tb_frame", "tb_lasti", "tb_lineno", "tb_next"),
+            *(f"co_{part}" for part in ("argcount", "cellvars", "code", "consts", "exceptiontable", "filename")),
+            *(f"co_{part}" for part in ("firstlineno", "flags", "freevars", "kwonlyargcount", "lines", "linetable")),
+            *(f"co_{part}" for part in ("lnotab", "name", "names", "nlocals", "posonlyargcount", "positions")),
+            *("co_qualname", "co_stacksize", "co_varnames"),
+            *(f"func_{part}" for part in ("globals", "code", "closure", "defaults", "dict", "name", "doc")),
+        ],
         "reaches names that the rules do not see",
     ),
-    **dict.fromkeys(("setflags", "ctypes", "newbyteorder", "dump", "dumps"), "changes what an array is"),
+    **dict.fromkeys(
+        ("itemsize", "nbytes", "strides", "descr", "alignment", "byteorder", "ctypes"),
+        "tells how an array lies in memory, which is no number of WEIGHTS",
+    ),
+    **dict.fromkeys(("setflags", "newbyteorder", "dump", "dumps"), "changes what an array is"),
 }
 """Attribute -> why it is refused, on whatever object."""
 
