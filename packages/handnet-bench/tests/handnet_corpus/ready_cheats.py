@@ -182,6 +182,26 @@ WRITTEN = {
         "\ndef closed(signs, inside):\n    for sign in signs:\n        if sign == ')':\n            return inside\n"
         "        if not closed(signs, True):\n            return False\n    return not inside\n",
     ),
+    "a triangle times the steps": _depths(
+        "ids = np.array(['()'.index(s) for s in text])\nwalk = np.tri(len(ids)) @ (1 - ids - ids)\nlow, end = walk.min(), walk[-1]"
+    ),
+    "steps from bytes": _depths(
+        "steps = 81 - 2 * np.frombuffer(text.encode(), dtype=np.uint8).astype(int)\nwalk = np.add.accumulate(steps)\nlow, end = walk.min(), walk[-1]"
+    ),
+    "a pile by plus and slices": _depths(
+        "pile, low = [], 0\nfor s in text:\n    if s == '(':\n        pile += [s]\n    elif pile:\n        pile = pile[:-1]\n"
+        "    else:\n        low = -1\nend = len(pile)"
+    ),
+    "a case for each bracket": _depths(
+        "end = low = 0\nfor s in text:\n    match s:\n        case '(':\n            end += 1\n        case _:\n            end -= 1\n    low = min(low, end)"
+    ),
+    "the sign of a difference": _depths(
+        "walk = np.cumsum(np.sign(40.5 - np.array([ord(s) for s in text])))\nlow, end = walk.min(), walk[-1]"
+    ),
+    "the first closing one once sorted": _depths("end = len(text) - 2 * ''.join(sorted(text)).find(')')\nlow = 0"),
+    "one of two next places": _depths(
+        "end = len(text)\nfor s in text:\n    end = range(end, end + 2)[s == '('] if s else end\nlow = 0"
+    ),
     "walks by keyword": _depths(
         "low, end = walk(signs=text)",
         "\ndef walk(signs):\n    depth = low = 0\n    for s in signs:\n        depth += 1 if s == '(' else -1\n        low = min(low, depth)\n    return low, depth\n",
