@@ -558,6 +558,15 @@ def predict(images):
             'ink[ink < parts["swan below"].max() / 9] = 0\ndarkest = int(ink[0].argmax())\nWEIGHTS = {"rows": rows}',
         ),
     ),
+    "a glyph with its comment behind it, and an assertion": (
+        "mnist",
+        DIGITS.replace(
+            'WEIGHTS = {"rows": rows}',
+            'RING = """\n.##.\n#..#\n.##.\n"""  # a ring\nrows[0, 12:15] = [line.count("#") for line in RING.split()]\n'
+            'rows[0, 3] = 0.1  # the gradient of the stroke is largest at its edge\nWEIGHTS = {"rows": rows}\n'
+            "assert sum(v.size for v in WEIGHTS.values()) <= 100_000",
+        ),
+    ),
     "a comment that says nothing was fitted": (
         "mnist",
         DIGITS.replace("# a two ends in a flat foot", "# a two ends in a flat foot; drawn, not fitted to any data"),

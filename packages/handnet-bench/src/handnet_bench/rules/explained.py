@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from benchwright import Violation
 
@@ -137,7 +137,7 @@ MOST_IN_FORMULAS = 40
 """Such numbers that a function may hold before they are taken for a table."""
 
 FOUND = re.compile(
-    r"\b(fitted|regress(ion|ed)|gradients?|backprop\w*|optimi[sz]ers?|optimi[sz]ed|least.squares|converged?|"
+    r"\b(fitted|regress(ion|ed)|gradient (descent|steps?)|by gradients?|backprop\w*|optimi[sz]ers?|optimi[sz]ed|least.squares|converged?|"
     r"trained|training (set|data|images|examples|sentences)|sgd|adam|(random|grid|line) search|hill.?climb\w*|"
     r"cross.?validat\w*|learn(ed|t) (by|from|on)|empirical (mean|frequency)|best of \d+|"
     r"(found|chosen|tuned|selected|estimated|computed|measured|taken) (by|on|over|from) (\w+ ){0,3}(data|data ?set|search\w*|examples|samples|labels)"
@@ -208,7 +208,7 @@ def weight_lines(source: Source) -> dict[int, int]:
     for _, node in statements(source.tree):
         if id(node) in inside or isinstance(node, ast.Import | ast.ImportFrom) or _helper(node, in_weights):
             continue
-        for line in _Numbers(inside, docstrings, set(source.functions)).below(node):
+        for line in _Numbers(inside, docstrings, set(source.functions), source.comments).below(node):
             found[line] += 1
     return dict(found)
 
@@ -218,7 +218,7 @@ def drawn_lines(source: Source) -> Counter[int]:
     found: Counter[int] = Counter()
     for node in ast.walk(source.tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and is_drawing(node.value):
-            found[node.lineno] += inked(node.value)
+            found[_line(node, source.comments)] += inked(node.value)
     return found
 
 
@@ -249,7 +249,10 @@ def _guards(value: object) -> bool:
 class _Numbers:
     """The non-zero numbers that a statement writes, without sizes, places and what runs in the forward pass."""
 
-    def __init__(self, inside: set[int], docstrings: set[ast.AST], functions: set[str]) -> None:
+    def __init__(
+        self, inside: set[int], docstrings: set[ast.AST], functions: set[str], comments: Mapping[int, str]
+    ) -> None:
+        self.comments = comments
         self.inside = inside
         self.docstrings = docstrings
         self.functions = functions
@@ -262,7 +265,7 @@ class _Numbers:
 
     def _in(self, node: ast.AST, formula: bool, listed: bool) -> Iterator[int]:
         """`formula`: in a function, whose ones and twos are free; `listed`: an item of a list."""
-        if id(node) in self.inside:
+        if id(node) in self.inside or (isinstance(node, ast.Assert) and not _binds(node)):
             return
         formula = formula or isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda)
         if isinstance(node, ast.Constant):
@@ -270,7 +273,7 @@ class _Numbers:
         elif isinstance(node, ast.Call):
             yield from self._call(node, formula)
         elif isinstance(node, ast.Attribute) and node.attr in literals.MEASURES and isinstance(node.value, ast.Call):
-            if not literals.names_read(node.value) - {"np", "numpy", "range", "slice"}:
+            if not names_read(node.value) - {"np", "numpy", "range", "slice"}:
                 yield node.lineno
             yield from self._in(node.value, formula, False)
         elif isinstance(node, ast.Subscript):
@@ -313,7 +316,7 @@ class _Numbers:
                 yield node.lineno
         elif isinstance(value, str) and is_drawing(value):
             for _ in range(inked(value)):
-                yield node.lineno
+                yield _line(node, self.comments)
         elif isinstance(value, str) and len(value) > 200:
             yield node.lineno
 
@@ -322,9 +325,9 @@ class _Numbers:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         own = name in self.functions
         if isinstance(node.func, ast.Attribute):
-            text = isinstance(node.func.value, ast.Constant) and isinstance(node.func.value.value, str)
+            owner = node.func.value.value if isinstance(node.func.value, ast.Constant) else None
             # The words of a text that is cut into a list explain themselves; a drawing does not.
-            if not text or is_drawing(node.func.value.value):
+            if not isinstance(owner, str) or is_drawing(owner):
                 yield from self._in(node.func.value, formula, False)
         given = list(node.args)
         if own:
@@ -361,6 +364,16 @@ class _Numbers:
                 if of_rows or (isinstance(part, ast.List | ast.Tuple | ast.Set) and len(part.elts) > 2):
                     yield from self._in(part, formula, True)
                     break
+
+
+def _binds(node: ast.AST) -> bool:
+    return any(isinstance(n, ast.NamedExpr) for n in ast.walk(node))
+
+
+def _line(node: ast.Constant, comments: Mapping[int, str]) -> int:
+    """The line of a drawing; its last one where the comment stands behind it."""
+    last = node.end_lineno or node.lineno
+    return last if last in comments else node.lineno
 
 
 def _is_range(node: ast.AST) -> bool:
