@@ -181,10 +181,10 @@ class Keeper:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.pid, signal.SIGKILL)
             _, status, usage = os.wait4(child.pid, 0)
-            self._empty_group(child.pid)
+            cpu = usage.ru_utime + usage.ru_stime + self._empty_group(child.pid)
             for other in child.others:
                 _wait_for(other)
-            self._finish(child, status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+            self._finish(child, status, cpu, usage.ru_maxrss)
 
     def _ended(self) -> int | None:
         """A child that has ended and is still a zombie, or None."""
@@ -194,20 +194,27 @@ class Keeper:
             return None
         return None if seen is None else seen.si_pid
 
-    def _empty_group(self, group: int) -> None:
-        """Waits until nobody of the group is left; they were killed, and come to this process to be reaped."""
+    def _empty_group(self, group: int) -> float:
+        """Waits until nobody of the group is left; they were killed, and come to this process to be reaped.
+
+        Gives the seconds of CPU of those it reaped: a program that walls in another may end before it has reaped it.
+        """
+        cpu = 0.0
         until = time.monotonic() + GRACE
         while time.monotonic() < until:
             try:
-                os.waitpid(-group, os.WNOHANG)
+                reaped, _, usage = os.wait4(-group, os.WNOHANG)
+                if reaped:
+                    cpu += usage.ru_utime + usage.ru_stime
                 os.killpg(group, signal.SIGKILL)
             except (ChildProcessError, ProcessLookupError, PermissionError):
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(group, 0)
                     time.sleep(0.001)
                     continue
-                return
+                return cpu
             time.sleep(0.001)
+        return cpu
 
     def _finish(self, child: Child, status: int, cpu: float, peak: int) -> None:
         number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
