@@ -11,7 +11,7 @@ import board_files as b
 import msgspec
 import pytest
 from benchwright import pricing
-from benchwright.errors import FileError
+from benchwright.errors import FileError, UserError
 from benchwright.leaderboard import build, everything
 from benchwright.leaderboard.check import check
 
@@ -249,7 +249,7 @@ def test_a_published_board_reads_back_as_what_was_derived(root, known):
 
 
 def test_a_folder_that_is_no_leaderboard_is_refused(tmp_path, known):
-    with pytest.raises(FileError, match="is no leaderboard"):
+    with pytest.raises(UserError, match=r"is no leaderboard: .* begins one"):
         build.build(tmp_path, known)
 
 

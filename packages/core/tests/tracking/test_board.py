@@ -149,4 +149,7 @@ def test_a_folder_that_is_no_leaderboard_is_a_sentence(tmp_path):
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr == f"{tmp_path} is no leaderboard: it has no folder `attempts`.\n"
+    assert done.stderr == (
+        f"{tmp_path} is no leaderboard: it has no folder `attempts`. "
+        f"bench leaderboard add RUN --by NAME --board {tmp_path} begins one.\n"
+    )

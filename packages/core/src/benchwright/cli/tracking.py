@@ -31,11 +31,11 @@ def sync(
     from benchwright import tracking
     from benchwright.errors import UserError
     from benchwright.journal import read_attempts, read_manifest, runs_folder
-    from benchwright.leaderboard.everything import ATTEMPTS
+    from benchwright.leaderboard.everything import attempts_folder
 
     out = Output(as_json)
-    if board is not None and not (board / ATTEMPTS).is_dir():
-        raise UserError(f"{board} is no leaderboard: it has no folder `{ATTEMPTS}`.")
+    if board is not None:
+        attempts_folder(board)
     if folders or board is not None:
         found = list(folders)
         for folder in found:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from benchwright import digests
-from benchwright.errors import FileError
+from benchwright.errors import FileError, UserError
 from benchwright.leaderboard import baselines, calibration, entries, published
 from benchwright.leaderboard.baselines import Baseline
 from benchwright.leaderboard.boards import Board, make_boards
@@ -52,15 +53,25 @@ class Everything(msgspec.Struct, frozen=True):
     published: list[Published]
 
 
+def attempts_folder(root: Path) -> Path:
+    """Where `root` keeps the admitted attempts. Raises UserError for a folder that is no leaderboard."""
+    folder = root / ATTEMPTS
+    if not folder.is_dir():
+        raise UserError(
+            f"{root} is no leaderboard: it has no folder `{ATTEMPTS}`. "
+            f"bench leaderboard add RUN --by NAME --board {shlex.quote(str(root))} begins one."
+        )
+    return folder
+
+
 def collect(root: Path, registry: Registry, *, files: Sequence[EntriesFile] | None = None) -> Everything:
     """Everything the board says, derived from `root`/attempts, /baselines, /published and the registry.
 
     `files`: the admitted attempts where they are read already.
     """
-    if not (root / ATTEMPTS).is_dir():
-        raise FileError(root, f"is no leaderboard: it has no folder `{ATTEMPTS}`")
+    attempts = attempts_folder(root)
     if files is None:
-        files = entries.read_all(root / ATTEMPTS)
+        files = entries.read_all(attempts)
     drawn = sort_attempts(files)
     return Everything(
         schema=SCHEMA,

@@ -9,7 +9,7 @@ from benchwright import names
 from benchwright.errors import BenchError, PluginError, UserError
 from benchwright.hookspecs import Calibrate
 from benchwright.leaderboard import calibration, entries
-from benchwright.leaderboard.everything import ATTEMPTS
+from benchwright.leaderboard.everything import attempts_folder
 from benchwright.plugins import Plugins
 from benchwright.records import Attempt, Calibration
 
@@ -19,10 +19,8 @@ def calibrations(root: Path, plugins: Plugins, tasks: Sequence[str] = ()) -> lis
 
     Raises UserError for a folder that is no leaderboard and for a task without an attempt, PluginError where a hook gives no calibration.
     """
-    if not (root / ATTEMPTS).is_dir():
-        raise UserError(f"{root} is no leaderboard: it has no folder `{ATTEMPTS}`.")
     drawn: dict[str, list[Attempt]] = {}
-    for found in entries.read_all(root / ATTEMPTS):
+    for found in entries.read_all(attempts_folder(root)):
         for entry in found.entries:
             one = found.attempt(entry)
             drawn.setdefault(one.task.id, []).append(one)
