@@ -37,9 +37,20 @@ def network(slug):
             "x = 0" + " + 0" * 1000,
             "The file nests more than 90 levels deep (line 1); cut long sums and chains of `elif` into several statements.",
         ),
+        ("TASK = 'dyck1'\n\0", "The file is no Python source: it holds a NUL byte (line 2)."),
         (None, "cannot be read: No such file or directory"),
     ],
-    ids=["empty", "a comment", "in a function", "no predict", "another task", "no Python", "too deep", "no file"],
+    ids=[
+        "empty",
+        "a comment",
+        "in a function",
+        "no predict",
+        "another task",
+        "no Python",
+        "too deep",
+        "a NUL byte",
+        "no file",
+    ],
 )
 def test_lint_refuses_what_is_no_answer_to_the_task(bench, tmp_path, text, words):
     if text is not None:

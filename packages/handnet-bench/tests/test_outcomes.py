@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 from benchwright import Limits, Submission
-from handnet_bench import datasets, scoring, tasks
+from handnet_bench import answering, datasets, scoring, tasks
 from handnet_bench.rules import literals, source
 from handnet_corpus.parts import DIGITS, SUMS
 
@@ -23,7 +23,11 @@ BAD = {
     "random text": ("I think the answer is a neural network.", "submission_error", "no Python source"),
     "not UTF-8": (b"x = '\xff\xfe'\n", "submission_error", "not UTF-8"),
     "another encoding": (b"# -*- coding: utf-7 -*-\nx = 1\n", "submission_error", "encoding"),
-    "null bytes": (b"x = 1\0\n", "submission_error", "no Python source"),
+    "null bytes": (
+        b"x = 1\ny = 2\0\n",
+        "submission_error",
+        "The file is no Python source: it holds a NUL byte (line 2).",
+    ),
     "a hundred million bytes": (b"#" * 100_000_000, "submission_error", "at most"),
     "deep nesting": ("x = " + "(" * 5000 + ")" * 5000, "submission_error", "no Python source"),
     "nothing defined": ("x = 1\n", "submission_error", "defines no TASK and no WEIGHTS and no predict"),
@@ -123,6 +127,43 @@ def test_an_endless_loop_ends_in_timeout(sandbox):
 def test_an_endless_loop_on_import_ends_in_timeout_and_breaks_no_rule(sandbox):
     text = "while True:\n    pass\n"
     assert graded(MNIST, text, sandbox, limits=Limits(seconds=2.0, cpu_seconds=2.0)).outcome == "timeout"
+
+
+OTHERS = {
+    "a file that would not run on these inputs": ("addition", SUMS),
+    "a file that another task's rules refuse": ("dyck1", DIGITS.replace('"mnist"', '"dyck1"') + "import os\n"),
+    "a number for a name": (5, DIGITS.replace('"mnist"', "5")),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_file_for_another_task_is_told_so_before_anything_else(name, sandbox):
+    said, text = OTHERS[name]
+    submission = Submission(kind="python-file", files={"net.py": text.encode()})
+    assert scoring.check_rules(MNIST, submission, sandbox, Path()) == []
+    found = graded(MNIST, text, sandbox)
+    assert (found.outcome, found.score) == ("submission_error", 0.0)
+    assert found.reason == f"TASK is {said!r}; it has to be 'mnist'."
+
+
+def test_a_file_whose_text_leaves_its_task_open_is_asked_by_running_it(sandbox):
+    text = DIGITS.replace('TASK = "mnist"', 'TASK = "sst2"') + '\n\nif WEIGHTS:\n    TASK = "mn" + "ist"\n'
+    assert graded(MNIST, text, sandbox).metrics["accuracy"] > 0.1
+
+
+def test_what_breaks_no_rule_for_want_of_an_answer_gets_no_score_either(sandbox):
+    # At the end of the run the file has all three names; its text shows two, so that no rule looked at it.
+    text = DIGITS.replace('TASK = "mnist"', 'vars()["TASK"] = "mnist"')
+    submission = Submission(kind="python-file", files={"net.py": text.encode()})
+    assert scoring.check_rules(MNIST, submission, sandbox, Path()) == []
+    found = graded(MNIST, text, sandbox)
+    assert (found.outcome, found.score, found.reason) == ("submission_error", 0.0, "The file defines no TASK.")
+
+
+def test_names_that_a_star_import_or_a_function_may_bind_keep_a_file_under_the_rules():
+    for more in ("from numpy import *\n", "def late():\n    global TASK\n    TASK = 'mnist'\n"):
+        read = source.read((more + DIGITS.replace('TASK = "mnist"', "")).encode())
+        assert (answering.absent(read), answering.other_task(read, ("dyck1",))) == ("", "")
 
 
 def test_two_files_are_one_too_many(sandbox):

@@ -1,5 +1,6 @@
 """The driver shares its process with the submission: what comes back is looked at, whoever sent it."""
 
+import msgspec
 import numpy as np
 import pytest
 from benchwright import Limits
@@ -46,3 +47,37 @@ def test_a_forged_answer_of_the_driver_is_the_submissions_failure(name, sandbox)
     read = source.read(DIGITS.encode())
     with pytest.raises(worker.Broke, match="gave back"):
         worker.run(sandbox, read, [np.zeros((1, 28, 28))], limits=Limits(), text=text)
+
+
+RUN_AWAY = {
+    "time": ("while True:\n    pass\n", "timeout", "ran past its time limit (the limit is 3 s)"),
+    "CPU time": ("while True:\n    pass\n", "timeout", "ran past its limit of CPU time (the limit is 2 s)"),
+    "memory, in numpy": (
+        "import numpy as np\nnp.ones((20000, 20000))\n",
+        "submission_error",
+        "data type float64 (the limit is 300 MiB of memory)",
+    ),
+    "memory": ("x = 'a' * 10**10\n", "submission_error", "MemoryError (the limit is 300 MiB of memory)"),
+    "output": (
+        "print('x' * 10**7)\n",
+        "submission_error",
+        "File too large (the limit is 4 MiB, for what it prints as for a file)",
+    ),
+    "open files": (
+        "kept = [open('/dev/null') for _ in range(100)]\n",
+        "submission_error",
+        "'/dev/null' (the limit is 64 open files)",
+    ),
+    "no limit": ("1 / 0\n", "submission_error", "The submission failed: division by zero"),
+}
+
+
+@pytest.mark.parametrize("name", RUN_AWAY)
+def test_who_runs_past_a_limit_is_told_the_limit(name, sandbox):
+    before, outcome, words = RUN_AWAY[name]
+    read = source.read(DIGITS.encode())
+    given = Limits(seconds=20.0, cpu_seconds=2.0, memory_mb=300, file_mb=4)
+    limits = msgspec.structs.replace(given, seconds=3.0, cpu_seconds=20.0) if name == "time" else given
+    with pytest.raises(worker.Broke) as broke:
+        worker.run(sandbox, read, [np.zeros((1, 28, 28))], limits=limits, text=before + DIGITS)
+    assert (broke.value.outcome, str(broke.value).endswith(words)) == (outcome, True), broke.value

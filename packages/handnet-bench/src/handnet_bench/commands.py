@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-
-if TYPE_CHECKING:
-    from handnet_bench.rules.source import Source
 
 
 def register(cli: click.Group) -> None:
@@ -69,16 +64,16 @@ def lint(task: str, file: Path) -> None:
     from benchwright import given
     from benchwright.errors import FileError
 
-    from handnet_bench import scoring, tasks
+    from handnet_bench import answering, scoring, tasks
     from handnet_bench.counting import many
     from handnet_bench.rules import source
 
     known = tasks.get(task if "/" in task else f"handnet/{task}")
     try:
-        read = source.read(given.read(file, source.LARGEST))
+        read = answering.read(given.read(file, source.LARGEST))
     except source.Unreadable as error:
         raise FileError(file, str(error)) from None
-    lacks = _lacks(read, known.accepts)
+    lacks = answering.other_task(read, known.accepts) or answering.absent(read)
     if lacks:
         raise FileError(file, lacks)
     found = scoring.static(read, known)
@@ -87,31 +82,3 @@ def lint(task: str, file: Path) -> None:
     click.echo(f"{many(len(found), 'violation')} of the static rules.")
     if found:
         raise click.exceptions.Exit(2)
-
-
-def _lacks(read: Source, accepts: Sequence[str]) -> str:
-    """Why a file is no answer to a task, as far as its text shows; else empty. What a star import brings is not known."""
-    import ast
-    import symtable
-
-    body = read.tree.body
-    if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(read.tree)):
-        return ""
-    names = {
-        each.get_name()
-        for each in symtable.symtable(read.text, "net.py", "exec").get_symbols()
-        if each.is_assigned() or each.is_imported()
-    }
-    absent = [name for name in ("TASK", "WEIGHTS", "predict") if name not in names]
-    if absent:
-        return f"The file defines no {' and no '.join(absent)}."
-    given = [
-        node.value.value
-        for node in body
-        if isinstance(node, ast.Assign)
-        and isinstance(node.value, ast.Constant)
-        and any(isinstance(target, ast.Name) and target.id == "TASK" for target in node.targets)
-    ]
-    if given and given[-1] not in accepts:
-        return f"TASK is {given[-1]!r}; it has to be {accepts[0]!r}."
-    return ""

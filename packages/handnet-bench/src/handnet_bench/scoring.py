@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from benchwright import Check, Evaluation, Limits, Submission, Violation
 
-from handnet_bench import baselines, datasets, devreport, tasks, worker
+from handnet_bench import answering, baselines, datasets, devreport, tasks, worker
 from handnet_bench.counting import many
 from handnet_bench.rules import (
     answers,
@@ -39,13 +39,15 @@ def only_file(submission: Submission) -> bytes | None:
 
 
 def check_rules(task: tasks.HandnetTask, submission: Submission, sandbox: Sandbox, folder: Path) -> list[Violation]:
-    """Every rule that the submission breaks. What cannot be read or run breaks none; `evaluate` says so."""
+    """Every rule that the submission breaks. What cannot be read or run, or is no answer to the task, breaks none; `evaluate` says so."""
     data = only_file(submission)
     if data is None:
         return []
     try:
-        read = source.read(data)
+        read = answering.read(data)
     except source.Unreadable:
+        return []
+    if answering.other_task(read, task.accepts) or answering.absent(read):
         return []
     found = static(read, task)
     if found or "predict" not in read.functions or read.complete < 0:
@@ -186,7 +188,7 @@ def evaluate(
             f"The submission has {many(len(submission.files), 'file')}; it has to be one Python file.",
         )
     try:
-        read = source.read(data)
+        read = answering.read(data)
     except source.Unreadable as error:
         return _failed("submission_error", str(error))
     try:
@@ -216,12 +218,19 @@ def _scored(
     limits: Limits,
     split: str,
 ) -> Evaluation:
+    other = answering.other_task(read, task.accepts)
+    if other:
+        raise worker.Broke(other)
     if split == "test":
         run = _whole(task, read, rows.inputs, sandbox, limits)
     else:
         run = worker.run(sandbox, read, [rows.inputs], limits=limits)
     if run.task not in task.accepts:
-        raise worker.Broke(f"TASK is {run.task!r}; it has to be {task.accepts[0]!r}.")
+        raise worker.Broke(answering.wrong_task(run.task, task.accepts))
+    lacks = answering.absent(read)
+    if lacks:
+        # No rule was asked about such a file.
+        raise worker.Broke(lacks)
     weights = numbers.read(run.weights)
     predictions = worker.integers(run.outputs[0], len(rows.labels))
     if split != "test":

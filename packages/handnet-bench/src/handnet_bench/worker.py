@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -74,7 +75,7 @@ def run(
                 state=state,
             )
         except box.SubmissionError as error:
-            raise Broke(_sentence(error), getattr(error, "outcome", None) or "submission_error") from None
+            raise Broke(_sentence(error, limits), getattr(error, "outcome", None) or "submission_error") from None
     if not _is_a_run(got):
         raise Broke("The submission's worker gave back something else than its results.")
     problem = got.pop("problem")
@@ -142,9 +143,25 @@ def _driver() -> str:
     return (resources.files("handnet_bench") / "driver.py").read_text()
 
 
-def _sentence(error: Exception) -> str:
+def _sentence(error: Exception, limits: Limits) -> str:
     lines = [line for line in str(error).strip().splitlines() if line.strip()]
-    return f"The submission failed: {lines[-1].strip()[:300] if lines else type(error).__name__}"
+    said = lines[-1].strip()[:300] if lines else type(error).__name__
+    limit = _limit(error, said, limits)
+    return f"The submission failed: {said}{f' ({limit})' if limit else ''}"
+
+
+def _limit(error: Exception, said: str, limits: Limits) -> str:
+    """The limit that `error` says was passed, with its unit; empty where it says nothing of one."""
+    outcome = getattr(error, "outcome", "")
+    if isinstance(error, MemoryError) or (outcome == "resource_limit" and "memory" in said):
+        return f"the limit is {limits.memory_mb:,} MiB of memory"
+    if outcome == "timeout":
+        return f"the limit is {limits.cpu_seconds if 'CPU' in said else limits.seconds:g} s"
+    if isinstance(error, OSError) and f"[Errno {errno.EFBIG}]" in said:
+        return f"the limit is {limits.file_mb:,} MiB, for what it prints as for a file"
+    if isinstance(error, OSError) and f"[Errno {errno.EMFILE}]" in said:
+        return f"the limit is {many(limits.open_files, 'open file')}"
+    return ""
 
 
 def integers(output: Any, count: int) -> np.ndarray:
