@@ -244,3 +244,13 @@ def test_retry_after_is_read_in_seconds_milliseconds_and_as_a_date():
     assert 29 <= hosted.retry_after(ahead) <= 31, "by the provider's clock, which is an hour ahead of ours"
     for nothing in ({}, {"retry-after": "soon"}, {"retry-after": "nan"}, {"retry-after": "1e99"}):
         assert hosted.retry_after(nothing) is None
+
+
+def test_a_wait_right_at_the_start_is_told_without_a_terminal(bench, server):
+    server.script("claude-haiku-4-5", "429:after=1", "ok")
+    done = bench(
+        "run", "--suite", "sums", "--model", "anthropic/claude-haiku-4-5", "--base-url", server.origin,
+        "--out", "run", "--no-mlflow", "--concurrency", 1, timeout=300,
+    )  # fmt: skip
+    told = [line for line in done.stdout.splitlines() if "waiting for the provider" in line]
+    assert told == ["anthropic/claude-haiku-4-5[max_output=32000]: waiting for the provider (429, 1 s)"], done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from typing import Any
@@ -56,6 +57,8 @@ class Lines(Watcher):
         self._output = output
         self._groups: dict[tuple[str, str], _Group] = {}
         self._started = self._told = time.monotonic()
+        self._told_of_wait: dict[str, float] = {}
+        """When a model's wait was told last."""
         self._many_models = False
 
     def began(self, plan: Plan, folder: RunFolder, kept: list[Attempt]) -> None:
@@ -98,10 +101,10 @@ class Lines(Watcher):
             self._output.say(f"{done}/{planned} finished so far  {clock(now - self._started)}")
 
     def waiting(self, model: str, why: str, seconds: float) -> None:
-        """Told once in a while, so that a long wait is seen."""
+        """Told of each model at once, then every few seconds at most."""
         now = time.monotonic()
-        if now - self._told >= 5:
-            self._told = now
+        if now - self._told_of_wait.get(model, -math.inf) >= 5:
+            self._told = self._told_of_wait[model] = now
             self._output.say(f"{model}: waiting for the provider ({why}, {seconds:.0f} s)")
 
     def stopping(self) -> None:
