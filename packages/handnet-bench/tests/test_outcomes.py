@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 from benchwright import Limits, Submission
-from handnet_bench import answering, datasets, scoring, tasks
+from handnet_bench import answering, datasets, devreport, scoring, tasks
 from handnet_bench.rules import literals, source
 from handnet_corpus.parts import DIGITS, SUMS
 
@@ -227,6 +227,17 @@ def test_the_sentence_report_shows_forty_sentences_at_most(sandbox, sst2_folder)
     found = graded(tasks.BY_SLUG["sst2"], text, sandbox, split="development", folder=sst2_folder)
     assert found.labels_seen == 872
     assert sum(line[:3] in ("0  ", "1  ") for line in found.feedback.splitlines()) == 40
+
+
+@pytest.mark.parametrize(
+    ("slug", "words"), [("addition", "No row is wrong."), ("sentiment", "No sentence is misclassified.")]
+)
+def test_a_report_without_an_error_says_so(slug, words):
+    rows = datasets.Split("a set", [["fine"], ["poor"]], [1, 0], "0" * 64, official=False)
+    right, wrong = devreport.write(slug, rows, [1, 0]), devreport.write(slug, rows, [1, 1])
+    assert right.text == f"Development set: 2 labelled examples, 2 right (100.0%).\n\n{words}\n"
+    assert ", the first 1 of 1 (" in wrong.text
+    assert words not in wrong.text
 
 
 def test_rules_run_on_what_can_be_read_and_leave_the_rest_to_the_verdict(sandbox):

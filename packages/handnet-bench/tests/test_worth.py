@@ -88,10 +88,23 @@ def test_the_report_has_a_row_an_attempt_and_a_figure_of_accuracy_against_weight
     [table] = section.tables
     assert len(table.rows) == 2
     assert table.rows[0][table.columns.index("worth in labels")] == "300 (250 to more than 5,000)"
+    assert table.rows[0][table.columns.index("accuracy")] == "0.7000"
+    assert section.at_end
     [svg] = section.figures.values()
     assert svg.count(b"<circle") == 2
     assert b"a &amp; b" in svg
     assert reporting.sections([]) == []
+
+
+def test_a_worth_whose_ends_are_the_same_words_is_said_once(curve):
+    exact = attempt(0.95)
+    exact.metrics.update(label_equivalent=5000, label_equivalent_low=5000, label_equivalent_high=5000)
+    least = attempt(0.1)
+    least.metrics.update(label_equivalent=0, label_equivalent_low=0, label_equivalent_high=0)
+    [section] = reporting.sections([exact, least])
+    [table] = section.tables
+    worth = [row[table.columns.index("worth in labels")] for row in table.rows]
+    assert worth == ["more than 5,000", "fewer than the curve's least"]
 
 
 @pytest.mark.parametrize(

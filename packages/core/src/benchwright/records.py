@@ -396,3 +396,5 @@ class Section(msgspec.Struct, frozen=True):
     figures: dict[str, bytes] = {}
     """File name -> SVG or PNG bytes."""
     notes: Sequence[str] = ()
+    at_end: bool = False
+    """Whether its tables say what a run of the suite is for, and stand at the end of `bench run`, too."""

@@ -72,6 +72,8 @@ def _ascii(image: np.ndarray) -> str:
 
 def _sentences(rows: Split, predictions: np.ndarray) -> str:
     wrong = [i for i, (truth, given) in enumerate(zip(rows.labels, predictions, strict=True)) if truth != given]
+    if not wrong:
+        return "\nNo sentence is misclassified.\n"
     lines = [f"\nMisclassified, the first {min(len(wrong), MOST_SENTENCES)} of {len(wrong)} (true label, sentence)"]
     lines += [f"{rows.labels[i]}  {' '.join(rows.inputs[i])}" for i in wrong[:MOST_SENTENCES]]
     return "\n".join(lines) + "\n"
@@ -79,6 +81,8 @@ def _sentences(rows: Split, predictions: np.ndarray) -> str:
 
 def _sequences(rows: Split, predictions: np.ndarray) -> str:
     wrong = [i for i, (truth, given) in enumerate(zip(rows.labels, predictions, strict=True)) if truth != given]
+    if not wrong:
+        return "\nNo row is wrong.\n"
     lines = [f"\nWrong, the first {min(len(wrong), MOST_ROWS)} of {len(wrong)} (input, expected, given)"]
     lines += [f"{rows.inputs[i]}  {rows.labels[i]}  {predictions[i]}" for i in wrong[:MOST_ROWS]]
     return "\n".join(lines) + "\n"

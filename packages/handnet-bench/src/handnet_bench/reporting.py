@@ -11,6 +11,7 @@ from benchwright.outcomes import OUTCOMES
 from benchwright.records import Round
 
 from handnet_bench import baselines
+from handnet_bench.counting import many
 
 COLUMNS = (
     "task",
@@ -40,7 +41,7 @@ def sections(attempts: Sequence[Attempt]) -> list[Section]:
     plotted = [a for a in attempts if a.metrics.get("nonzero") and a.metrics.get("accuracy") is not None]
     figures = {"handnet-articulate.svg": _figure(plotted)} if plotted else {}
     table = Table(COLUMNS, rows, "Hand-written networks")
-    return [Section("Hand-written networks", text, (table,), figures)]
+    return [Section("Hand-written networks", text, (table,), figures, at_end=True)]
 
 
 def _row(attempt: Attempt) -> tuple[Any, ...]:
@@ -53,7 +54,7 @@ def _row(attempt: Attempt) -> tuple[Any, ...]:
         attempt.task.id,
         attempt.model.name,
         attempt.draw,
-        None if accuracy is None else round(accuracy, 4),
+        None if accuracy is None else f"{accuracy:.4f}",
         interval,
         metrics.get("nonzero"),
         attempt.protocol.labels_seen,
@@ -68,8 +69,7 @@ def _row(attempt: Attempt) -> tuple[Any, ...]:
 def _round(number: int, played: Round) -> str:
     """`0: 0.8125, 0 labels shown`; 0 is the first answer. What its writer knew beside the prompt is not counted here."""
     score = "not run" if played.score is None else f"{played.score:.4f}"
-    labels = "label" if played.labels_seen == 1 else "labels"
-    return f"{number}: {score}, {played.labels_seen:,} {labels} shown"
+    return f"{number}: {score}, {many(played.labels_seen, 'label')} shown"
 
 
 def _worth(slug: str, metrics: dict[str, Any]) -> str | None:
@@ -83,7 +83,7 @@ def _worth(slug: str, metrics: dict[str, Any]) -> str | None:
     # The curve's last number of labels stands for whatever is beyond it.
     value, low, high = (int(metrics[name]) for name in names)
     shown = [baselines.words(None if found >= most else found, most) for found in (value, low, high)]
-    return f"{shown[0]} ({shown[1]} to {shown[2]})"
+    return shown[0] if len(set(shown)) == 1 else f"{shown[0]} ({shown[1]} to {shown[2]})"
 
 
 def _figure(attempts: Sequence[Attempt]) -> bytes:

@@ -9,7 +9,8 @@ import click
 from benchwright.cli.options import find_run, folder_argument, json_option
 
 if TYPE_CHECKING:
-    from benchwright.records import Attempt
+    from benchwright.cli.output import Output
+    from benchwright.records import Attempt, Section
 
 
 @click.command()
@@ -38,13 +39,8 @@ def report(run: str | None, suites: tuple[str, ...], tasks: tuple[str, ...], htm
         output.say(f"\n{suite.name}")
         output.table(suite.models, indent="  ")
         for section in suite.sections:
-            output.say(f"\n  {section.title}")
-            for text in filter(None, [section.text, *section.notes]):
-                output.say(f"  {text}")
-            for table in section.tables:
-                if table.caption:
-                    output.say(f"  {table.caption}")
-                output.table(table, indent="  ")
+            output.say()
+            tell_section(output, section)
     if tasks:
         for line in task_lines(attempts, found):
             output.say(line)
@@ -57,3 +53,19 @@ def report(run: str | None, suites: tuple[str, ...], tasks: tuple[str, ...], htm
         "run": manifest.run, "status": manifest.status,
         "rows": [{"suite": suite, "model": model, "summary": stats.suite_summary(group)} for (suite, model), group in sorted(groups.items())],
     })  # fmt: skip
+
+
+def tell_section(output: Output, section: Section, *, most: int | None = None) -> None:
+    """What a benchmark says about a suite of a run. `most`: at the end of a run, the tables of at most so many rows, without the text."""
+    from benchwright.cli.output import plural
+
+    output.say(f"  {section.title}")
+    for text in filter(None, [section.text if most is None else "", *section.notes]):
+        output.say(f"  {text}")
+    for table in section.tables:
+        if table.caption and table.caption != section.title:
+            output.say(f"  {table.caption}")
+        if most is not None and len(table.rows) > most:
+            output.say(f"  {plural(len(table.rows), 'row')}; `bench report` shows them.")
+        else:
+            output.table(table, indent="  ")

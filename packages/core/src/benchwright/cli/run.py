@@ -166,6 +166,7 @@ def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: 
     """What a person is told at the end of a run; gives the exit code."""
     from benchwright import folders, report, tracking
     from benchwright.cli.output import plural
+    from benchwright.cli.report import tell_section
     from benchwright.engine.requirements import remedies
     from benchwright.journal import TRY_AGAIN
 
@@ -174,6 +175,9 @@ def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: 
     for suite in report.suites(done.attempts, bench.plugins):
         output.say(suite.name)
         output.table(suite.models, indent="  ")
+        for section in suite.sections:
+            if section.at_end:
+                tell_section(output, section, most=_MOST_ROWS)
     if len(plan.models) > 1 and done.status == "finished":
         _compare(output, folder)
     left_out = remedies([place.spec for place in plan.places], folders.data())
@@ -197,6 +201,10 @@ def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: 
     output.give({"run": done.run, "folder": str(folder), "status": done.status, "attempts": len(done.attempts),
                  "planned": done.planned, "spent_usd": done.spent, "exit_code": done.exit_code})  # fmt: skip
     return done.exit_code
+
+
+_MOST_ROWS = 16
+"""Rows of a table of a benchmark's that a person is shown at the end of a run; they are all in the report."""
 
 
 def _compare(output: Output, folder: Path) -> None:
