@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from benchwright.counting import plural as plural
+from benchwright.leaderboard import figures
 from benchwright.records import Table
 
 if TYPE_CHECKING:
@@ -59,15 +61,13 @@ def aligned(columns: Sequence[str], rows: Iterable[Sequence[Any]], indent: str =
 
 
 def _cell(value: Any) -> str:
-    if value is None:
-        return "not run"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+    return figures.score(value) if value is None or isinstance(value, float) else str(value)
 
 
 def _numeric(text: str) -> bool:
     if len(re.findall(r"[^\W\d_]{2,}", text)) > 3:
         return False  # a sentence that begins with a number
-    return text == "not run" or text[:1].isdigit() or text[:1] in "$-+"
+    return text == figures.NOT_RUN or text[:1].isdigit() or text[:1] in "$-+"
 
 
 def tell_broken(plugins: Plugins) -> None:
@@ -93,8 +93,3 @@ def clock(seconds: float) -> str:
     minutes, left = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{left:02d}" if hours else f"{minutes}:{left:02d}"
-
-
-def plural(number: int, noun: str) -> str:
-    """`1 task`, `48 tasks`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

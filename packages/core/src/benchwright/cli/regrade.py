@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from benchwright.cli.options import find_run, folder_argument, json_option, registry_option, unsafe_option
+
+if TYPE_CHECKING:
+    from benchwright.records import Attempt
 
 
 @click.command()
@@ -31,7 +35,7 @@ def regrade(run: str | None, tasks: tuple[str, ...], as_json: bool, unsafe: bool
     differing = [entry for entry in found.attempts if entry.differs]
     if differing:
         rows = [
-            (e.was.task.id, e.was.model.name, str(e.was.draw), f"{e.was.outcome} {_score(e.was.score)}", f"{e.now.outcome} {_score(e.now.score)}")
+            (e.was.task.id, e.was.model.name, str(e.was.draw), _verdict(e.was), _verdict(e.now))
             for e in differing
         ]  # fmt: skip
         output.say(aligned(("task", "model", "draw", "was", "is now"), rows))
@@ -51,5 +55,7 @@ def regrade(run: str | None, tasks: tuple[str, ...], as_json: bool, unsafe: bool
     )
 
 
-def _score(score: float | None) -> str:
-    return "" if score is None else f"{score:.3f}"
+def _verdict(attempt: Attempt) -> str:
+    from benchwright.leaderboard import figures
+
+    return f"{attempt.outcome} {'' if attempt.score is None else figures.score(attempt.score)}".rstrip()

@@ -13,6 +13,7 @@ from benchwright.cli.output import Output, clock, plural, shown
 from benchwright.engine import Plan, Watcher
 from benchwright.engine.stop import GRACE
 from benchwright.journal import RunFolder
+from benchwright.leaderboard import figures
 from benchwright.outcomes import is_evidence
 from benchwright.records import Attempt
 
@@ -41,7 +42,7 @@ class _Group(msgspec.Struct):
     def words(self) -> str:
         parts = [f"{self.finished}/{self.planned}", f"{self.solved} solved"]
         if self.evidence and self.score != self.solved:
-            parts.append(f"score {self.score / self.evidence:.3f}")
+            parts.append(f"score {figures.score(self.score / self.evidence)}")
         if self.cost:
             parts.append(f"${self.cost:.2f}")
         parts += [f"{count} {name.replace('_', ' ')}" for name, count in sorted(self.outcomes.items())]

@@ -176,7 +176,7 @@ def _per_task(board: Board) -> str:
             elif row.binary:
                 shown.append(f"{got.k}/{got.n}")
             else:
-                shown.append(f"{got.score:.3f}")
+                shown.append(figures.score(got.score))
         rows.append(shown)
     inner = table(("task", *(row.short for row in board.rows)), rows)
     return f"\n<details><summary>Task by task</summary>\n\n{inner}\n</details>\n"

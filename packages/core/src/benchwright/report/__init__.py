@@ -15,6 +15,7 @@ from benchwright.errors import PluginHung
 from benchwright.hookspecs import Report
 from benchwright.journal import read_attempts, read_manifest
 from benchwright.journal.folder import replace
+from benchwright.leaderboard import figures
 from benchwright.outcomes import OUTCOMES
 from benchwright.plugins import Plugins
 from benchwright.records import Attempt, Section, Table
@@ -78,8 +79,8 @@ def model_table(attempts: Iterable[Attempt]) -> Table:
             (
                 model,
                 f"{summary.k}/{summary.n}" if summary.n else None,
-                None if summary.score is None else f"{summary.score:.3f}",
-                None if summary.low is None or summary.high is None else f"{summary.low:.2f} to {summary.high:.2f}",
+                None if summary.score is None else figures.score(summary.score),
+                figures.interval(summary.low, summary.high) or None,
                 summary.draws,
                 _dollars(costs, None if cost is None else cost / summary.draws),
                 _dollars(costs, None if cost is None or not summary.k else cost / summary.k),
@@ -121,9 +122,7 @@ def write(folder: Path, plugins: Plugins | None = None) -> Path:
 
 
 def _cell(value: Any) -> str:
-    if value is None:
-        return "not run"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+    return figures.score(value) if value is None or isinstance(value, float) else str(value)
 
 
 def _image(name: str, content: bytes) -> str:

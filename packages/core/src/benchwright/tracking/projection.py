@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from benchwright import digests, stats
+from benchwright.counting import plural
 from benchwright.journal import encode_line, read_attempts
+from benchwright.leaderboard import figures
 from benchwright.outcomes import is_evidence
 from benchwright.records import Attempt, Usage
 from benchwright.tracking import views, writing
@@ -185,7 +187,9 @@ def _note(card: Card, summary: stats.Summary) -> str:
     if summary.score is None:
         line = "No attempt with evidence."
     else:
-        line = f"Score **{summary.score:.3f}** over {len(card.attempts)} attempts, draw {card.draw}."
+        line = (
+            f"Score **{figures.score(summary.score)}** over {plural(len(card.attempts), 'attempt')}, draw {card.draw}."
+        )
     failed = sorted({attempt.outcome for attempt in card.attempts if not is_evidence(attempt.outcome)})
     return line + (f" Without evidence: {', '.join(failed)}." if failed else "") + f"\n\nRun folder of `{card.run}`."
 
