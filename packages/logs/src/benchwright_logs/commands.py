@@ -46,7 +46,7 @@ def logs() -> None:
 @json_option
 def check(run: Path, as_json: bool) -> int:
     """Check that a run's log is complete: every file and hash, every number again from eval/, every prompt digest."""
-    from benchwright.cli.output import Output
+    from benchwright.cli.output import Output, plural
 
     from benchwright_logs.check import check as checked
 
@@ -54,7 +54,7 @@ def check(run: Path, as_json: bool) -> int:
     output.give(found)
     _problems(output, found.problems)
     output.say(
-        f"{found.attempts} attempts, {found.turns} turns, {found.files} files, {found.numbers} numbers: "
+        f"{plural(found.attempts, 'attempt')}, {plural(found.turns, 'turn')}, {plural(found.files, 'file')}, {plural(found.numbers, 'number')}: "
         f"{_ending(found.problems, found.trusted, found.withheld)}"
     )
     return 2 if found.problems else 0
@@ -75,7 +75,7 @@ def audit(path: Path, wire: str | None, as_json: bool) -> int:
     PATH is a run folder, a file of events (also those of `codex exec --json`), or a folder with files
     events.jsonl in it. What no allow-list knows is never called free of tools.
     """
-    from benchwright.cli.output import Output
+    from benchwright.cli.output import Output, plural
 
     from benchwright_logs.audit import audit as audited
     from benchwright_logs.audit import audit_files
@@ -86,7 +86,7 @@ def audit(path: Path, wire: str | None, as_json: bool) -> int:
     _problems(output, found.problems)
     verdicts = ", ".join(f"{count} {verdict.replace('_', ' ')}" for verdict, count in found.verdicts.items())
     output.say(
-        f"{len(found.turns)} turns: {verdicts or 'none'}; {found.passes} passes checked. Rules of version {found.rule_version}."
+        f"{plural(len(found.turns), 'turn')}: {verdicts or 'none'}; {plural(found.passes, 'pass', 'passes')} checked. Rules of version {found.rule_version}."
     )
     return 2 if found.problems else 0
 
@@ -109,7 +109,7 @@ def redact(
     as_json: bool,
 ) -> None:
     """Write a copy of a run in which placeholders stand for what is secret; scored bytes stay as they are."""
-    from benchwright.cli.output import Output
+    from benchwright.cli.output import Output, plural
 
     from benchwright_logs.placeholders import Placeholders, default_key, read_key
     from benchwright_logs.redact import redact as redacted
@@ -123,7 +123,7 @@ def redact(
     for placeholder, what in done.placeholders.items():
         output.say(f"  {placeholder}  {what}")
     output.say(
-        f"{len(done.changed)} files changed, {len(done.withheld)} withheld, {len(done.scored)} scored files as they were: {out}"
+        f"{plural(len(done.changed), 'file')} changed, {len(done.withheld):,} withheld, {plural(len(done.scored), 'scored file')} unchanged: {out}"
     )
 
 
@@ -155,7 +155,7 @@ def publish(
     as_json: bool,
 ) -> None:
     """Write a release of complete runs: redacted, with READMEs, licences, and what it takes to verify it."""
-    from benchwright.cli.output import Output
+    from benchwright.cli.output import Output, plural
     from benchwright.errors import UserError
 
     from benchwright_logs.placeholders import default_key
@@ -175,8 +175,8 @@ def publish(
     output = Output(as_json)
     output.give(done)
     output.say(
-        f"{len(done.runs)} runs, {sum(run.attempts for run in done.runs)} attempts, {len(done.files)} files, "
-        f"{len(done.placeholders)} placeholders: {out}{f' and {archive}' if archive else ''}"
+        f"{plural(len(done.runs), 'run')}, {plural(sum(run.attempts for run in done.runs), 'attempt')}, {plural(len(done.files), 'file')}, "
+        f"{plural(len(done.placeholders), 'placeholder')}: {out}{f' and {archive}' if archive else ''}"
     )
     output.say(f"Anybody can derive it again: bench logs verify {archive or out}")
 
@@ -186,7 +186,7 @@ def publish(
 @json_option
 def verify(release: Path, as_json: bool) -> int:
     """Derive a release again, offline: hashes, completeness, audit, every figure, READMEs, and that nothing secret shows."""
-    from benchwright.cli.output import Output
+    from benchwright.cli.output import Output, plural
 
     from benchwright_logs.verify import verify as verified
 
@@ -194,7 +194,7 @@ def verify(release: Path, as_json: bool) -> int:
     output.give(found)
     _problems(output, found.problems)
     output.say(
-        f"{found.runs} runs, {found.attempts} attempts, {found.files} files, {found.numbers} numbers: "
+        f"{plural(found.runs, 'run')}, {plural(found.attempts, 'attempt')}, {plural(found.files, 'file')}, {plural(found.numbers, 'number')}: "
         f"{_ending(found.problems, found.trusted, found.withheld)}"
     )
     return 2 if found.problems else 0
@@ -238,7 +238,9 @@ def _problems(output: Output, problems: Sequence[str], most: int = 40) -> None:
 
 
 def _ending(problems: Sequence[Any], trusted: int, withheld: int) -> str:
-    told = "all equal" if not problems else f"{len(problems)} problems"
-    more = [f"{withheld} files withheld"] if withheld else []
-    more += [f"{trusted} digests are of the text before redaction and are taken on trust"] if trusted else []
+    from benchwright.counting import plural
+
+    told = "all equal" if not problems else plural(len(problems), "problem")
+    more = [f"{plural(withheld, 'file')} withheld"] if withheld else []
+    more += [f"{plural(trusted, 'digest')} of the text before redaction, taken on trust"] if trusted else []
     return f"{told}{''.join(f'; {one}' for one in more)}."

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 from benchwright import replies
+from benchwright.counting import plural
 from benchwright.errors import FileError
 from benchwright.journal import turns
 from benchwright.records import ToolOutput
@@ -84,8 +85,8 @@ def pass_problems(calls: list[ToolCall], turn_count: int, text: Callable[[str], 
         left = int(found[1] or 0)
         limit = left + call.pass_ if limit is None else limit
         if left != limit - call.pass_:
-            yield f"turn {turn + 1}: {left} passes are said to be left, where {limit - call.pass_} were"
+            yield f"turn {turn + 1}: {plural(left, 'pass', 'passes')} said to be left, and {limit - call.pass_} left"
     if limit is not None and len(calls) > limit:
-        yield f"{len(calls)} passes were run, and {limit} were allowed"
+        yield f"{plural(len(calls), 'pass', 'passes')} run, and {limit} allowed"
     for turn in by_turn:
         yield f"{CALLS}: a pass belongs to turn {turn}, which is not there"

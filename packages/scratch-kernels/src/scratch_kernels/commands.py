@@ -17,6 +17,7 @@ def kernels() -> None:
 def ids(tasks: tuple[str, ...]) -> None:
     """Write expected_ids.txt of TASKS from what their hidden tests collect."""
     from benchwright import digests
+    from benchwright.counting import plural
     from benchwright.errors import UserError
     from benchwright.sandbox import Sandbox
 
@@ -30,13 +31,14 @@ def ids(tasks: tuple[str, ...]) -> None:
             if seen.collection or not seen.results:
                 raise UserError(f"{folder}: {(seen.collection or ['no test was collected'])[0]}")
             path.write_text("\n".join([f"# {digests.CANARY}", *seen.results]) + "\n", encoding="utf-8")
-            click.echo(f"{path}: {len(seen.results)} tests")
+            click.echo(f"{path}: {plural(len(seen.results), 'test')}")
 
 
 @kernels.command()
 @click.argument("tasks", nargs=-1)
 def shapes(tasks: tuple[str, ...]) -> int:
     """Write mutants/shapes.yaml of TASKS (all where none is named); exit code 1 where one is not judged as expected."""
+    from benchwright.counting import plural
     from benchwright.sandbox import Sandbox
 
     from scratch_kernels import folder as folders
@@ -50,7 +52,7 @@ def shapes(tasks: tuple[str, ...]) -> int:
             misjudged += len(problems)
             path = folder / "mutants" / "shapes.yaml"
             path.write_text(records.written(found), encoding="utf-8")
-            click.echo(f"{path}: {len(found.mutants)} mutants, {len(found.skips)} skips")
+            click.echo(f"{path}: {plural(len(found.mutants), 'mutant')}, {plural(len(found.skips), 'skip')}")
             for problem in problems:
                 click.echo(f"  {problem}", err=True)
     return 1 if misjudged else 0
@@ -62,13 +64,14 @@ def shapes(tasks: tuple[str, ...]) -> int:
 def pin(again: bool, out: Path | None) -> None:
     """Write sets.yaml: every task with its version and digest; prints the file's digest for the registry."""
     from benchwright import digests
+    from benchwright.counting import plural
 
     from scratch_kernels import sets
 
     path = out or sets.PATH
     content = sets.written(sets.pinned(sets.kept(), sets.pins(), again=again))
     path.write_text(content, encoding="utf-8")
-    click.echo(f"{path}: {content.count('- {id:')} tasks, {digests.sha256(content.encode())}")
+    click.echo(f"{path}: {plural(content.count('- {id:'), 'task')}, {digests.sha256(content.encode())}")
 
 
 @kernels.command()

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from benchwright import documents
+from benchwright.counting import plural
 from benchwright.errors import FileError
 from msgspec import Meta
 
@@ -103,7 +104,8 @@ def program(folder: Path, mutant: Mutant) -> dict[str, bytes]:
         if (count := source.count(edit.find)) != 1:
             first = edit.find.strip().splitlines()[0]
             raise FileError(
-                folder / "mutants" / "mutants.yaml", f"mutant {mutant.name}: `{first}` stands {count} times in {name}"
+                folder / "mutants" / "mutants.yaml",
+                f"mutant {mutant.name}: `{first}` stands {plural(count, 'time')} in {name}",
             )
         source = source.replace(edit.find, edit.replace)
     return {name: source.encode()}

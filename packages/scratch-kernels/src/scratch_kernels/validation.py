@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchwright import Evaluation, digests
+from benchwright.counting import plural
 from benchwright.hookspecs import Sandbox
 from benchwright.outcomes import OUTCOMES
 
@@ -38,7 +39,7 @@ def still_problems(folder: Path) -> list[str]:
         *folders.layout_problems(folder),
         *promises.problems(folder),
         *_ids(folder),
-        *([] if wrong >= mutants.LEAST else [f"it has {wrong} wrong mutants of at least {mutants.LEAST}"]),
+        *([] if wrong >= mutants.LEAST else [f"it has {plural(wrong, 'wrong mutant')} of at least {mutants.LEAST}"]),
         *([] if mutants.skips(folder) else ["it has no program that skips the mechanism"]),
         *_unlisted(folder),
     ]

@@ -10,6 +10,8 @@ from __future__ import annotations
 from decimal import Context, Decimal, Inexact, InvalidOperation
 from typing import Any, NamedTuple
 
+from benchwright.counting import plural
+
 from weightspace.corruption import Place
 from weightspace.network import Network
 
@@ -177,7 +179,7 @@ def _number(value: Any, where: str) -> Decimal:
 def _numbers(value: Any, where: str, count: int, of: str) -> tuple[Decimal, ...]:
     values = _list(value, where)
     if len(values) != count:
-        raise Malformed(f"{where} holds {len(values)} numbers; {count} are expected, one for each of the {of}.")
+        raise Malformed(f"{where} holds {plural(len(values), 'number')}; expected {count}, one for each of the {of}.")
     return tuple(_number(number, f"{where}[{place}]") for place, number in enumerate(values))
 
 

@@ -90,7 +90,7 @@ def check(root: Path, registry_path: Path | None, as_json: bool) -> int:
     for problem in found.problems:
         output.say(problem)
     if not found.problems:
-        output.say(f"{found.figures:,} figures re-derived from {plural(found.attempts, 'attempt')}; all equal.")
+        output.say(f"{plural(found.figures, 'figure')} re-derived from {plural(found.attempts, 'attempt')}; all equal.")
     output.give({"figures": found.figures, "attempts": found.attempts, "problems": found.problems})
     return 1 if found.problems else 0
 

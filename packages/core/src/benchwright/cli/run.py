@@ -209,6 +209,7 @@ _MOST_ROWS = 16
 
 def _compare(output: Output, folder: Path) -> None:
     """What the models' attempts say about each other, where there are few enough to say it here."""
+    from benchwright.cli.output import plural
     from benchwright.errors import UserError
     from benchwright.journal import runs_folder
     from benchwright.leaderboard.compare import compare, sentences
@@ -220,7 +221,7 @@ def _compare(output: Output, folder: Path) -> None:
     except UserError:
         return  # no task has evidence on both sides; the tables say so already
     if len(pairs) > 3:
-        output.say(f"{len(pairs)} pairs of models: bench compare {folder}")
+        output.say(f"{plural(len(pairs), 'pair')} of models: bench compare {folder}")
         return
     for pair in pairs:
         for sentence in sentences(pair)[:2]:

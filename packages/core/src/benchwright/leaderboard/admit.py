@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from benchwright import digests, names
+from benchwright.counting import plural
 from benchwright.engine.plan import load_place
 from benchwright.errors import FileError, UserError
 from benchwright.journal import Manifest, read_attempts, read_manifest
@@ -126,11 +127,11 @@ def _complete(manifest: Manifest, attempts: Sequence[Attempt], raw: bytes) -> It
     lost = [place for attempt, place in expected.items() if attempt not in found]
     if lost:
         task, model, draw = lost[0]
-        yield f"{len(lost)} planned attempts are not there, the first: {task}, {model}, draw {draw}"
+        yield f"{plural(len(lost), 'planned attempt')} not there, the first: {task}, {model}, draw {draw}"
     strange = [attempt for attempt, place in found.items() if expected.get(attempt) != place]
     if strange:
         task, model, draw = found[strange[0]]
-        yield f"{len(strange)} attempts are none of the plan, the first: {strange[0]} ({task}, {model}, draw {draw})"
+        yield f"{plural(len(strange), 'attempt')} of another plan, the first: {strange[0]} ({task}, {model}, draw {draw})"
     unbought = Counter(one.outcome for one in attempts if one.outcome == "over_budget")
     if unbought:
         yield f"the budget ended before {unbought['over_budget']} of its attempts"
@@ -139,7 +140,7 @@ def _complete(manifest: Manifest, attempts: Sequence[Attempt], raw: bytes) -> It
 def _isolated(attempts: Iterable[Attempt]) -> Iterator[str]:
     open_doors = [one for one in attempts if one.isolation == "unsafe"]
     if open_doors:
-        yield f"{len(open_doors)} attempts ran without walls (--unsafe): they are not comparable"
+        yield f"{plural(len(open_doors), 'attempt')} ran without walls (--unsafe): not comparable"
 
 
 def _own_numbers(attempts: Iterable[Attempt]) -> Iterator[str]:

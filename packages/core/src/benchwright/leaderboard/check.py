@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from benchwright import digests, names, pricing
+from benchwright.counting import plural
 from benchwright.errors import FileError
 from benchwright.leaderboard import build, entries
 from benchwright.leaderboard.costs import cost_problems
@@ -48,7 +49,7 @@ def check(root: Path, registry: Registry) -> Findings:
     figures, differences = _compare(root / JSON, derived[JSON])
     problems.extend(f"{JSON}, {difference}{_cause(broken)}" for difference in differences[:20])
     if len(differences) > 20:
-        problems.append(f"{JSON}: {len(differences) - 20} further figures differ")
+        problems.append(f"{JSON}: {plural(len(differences) - 20, 'further figure')} not alike")
     for name, content in derived.items():
         path = root / name
         if not path.is_file():

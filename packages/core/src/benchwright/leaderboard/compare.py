@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from benchwright import stats
+from benchwright.counting import plural
 from benchwright.errors import UserError
 from benchwright.leaderboard import figures
 from benchwright.leaderboard.imported import SET
@@ -45,7 +46,7 @@ def compare(sides: Sequence[Side], level: float = 0.95) -> list[Compared]:
             f"Nothing to compare: a comparison needs two sides that share a suite ({listed}).{_other_tools(sides)}"
         )
     if all(one.difference.tasks == 0 for one in made):
-        why = "; ".join(f"{len(tasks)} {reason}" for reason, tasks in made[0].left_out.items())
+        why = "; ".join(f"{reason}: {plural(len(tasks), 'task')}" for reason, tasks in made[0].left_out.items())
         raise UserError(
             f"{made[0].a} and {made[0].b} share no task with evidence on both sides ({why}).{_other_tools(sides)}"
         )

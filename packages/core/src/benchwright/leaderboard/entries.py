@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from benchwright.counting import plural
 from benchwright.errors import FileError
 from benchwright.outcomes import OUTCOMES
 from benchwright.records import (
@@ -241,7 +242,7 @@ def read(path: Path, *, hashes: bool = True) -> EntriesFile:
 def _check_places(found: EntriesFile) -> None:
     header = found.header
     if header.count != len(found.entries):
-        raise FileError(found.path, f"holds {len(found.entries)} attempts and its head says {header.count}")
+        raise FileError(found.path, f"holds {plural(len(found.entries), 'attempt')} and its head says {header.count}")
     sizes = (len(header.tasks), len(header.models), len(header.circumstances))
     for number, entry in enumerate(found.entries, 2):
         if not all(0 <= place < size for place, size in zip((entry.task, entry.model, entry.at), sizes, strict=True)):

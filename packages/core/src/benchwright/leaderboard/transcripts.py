@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from benchwright import digests
+from benchwright.counting import plural
 from benchwright.journal import turns
 from benchwright.records import Attempt
 
@@ -53,7 +54,7 @@ def _audited(folder: Path, attempts: Sequence[Attempt]) -> Iterator[str]:
         audit: Callable[[Path], Sequence[str]] = importlib.import_module("benchwright_logs.audit").problems
     except ModuleNotFoundError:
         yield (
-            f"{len(attempts)} attempts hold events of a provider, and the audit that reads them is not installed: "
+            f"{plural(len(attempts), 'attempt')} with events of a provider, and the audit that reads them is not installed: "
             "pip install benchwright-logs"
         )
         return
