@@ -42,11 +42,17 @@ def test_one_changed_byte_is_found_with_its_line(tmp_path, where):
     assert error.value.place.endswith(f":{line}") or raw[at] == 10
 
 
+END = "its last line has no end: it was cut, or something was written behind the last whole line"
+
+
 def test_a_file_that_was_cut_is_refused(tmp_path):
     path = b.write(tmp_path, [b.attempt("a"), b.attempt("b")])
     raw = path.read_bytes()
     path.write_bytes(raw[:-20])
-    with pytest.raises(FileError, match="cut off"):
+    with pytest.raises(FileError, match=END):
+        entries.read(path)
+    path.write_bytes(raw + b"more")
+    with pytest.raises(FileError, match=END):
         entries.read(path)
     path.write_bytes(raw[: raw[:-1].rindex(b"\n") + 1])
     with pytest.raises(FileError, match="holds 1 attempt and its head says 2"):

@@ -86,7 +86,10 @@ def lines(content: bytes, place: object) -> list[bytes]:
     """The lines of a file of lines. Raises FileError for a last line without its end, and for one that is too long."""
     found = content.split(b"\n")
     if found.pop():
-        raise FileError(f"{place}:{len(found) + 1}", "the last line is cut: it has no end")
+        raise FileError(
+            f"{place}:{len(found) + 1}",
+            "the last line has no end: it was cut, or something was written behind the last whole line",
+        )
     for number, line in enumerate(found, 1):
         if len(line) > LONGEST_LINE:
             raise FileError(

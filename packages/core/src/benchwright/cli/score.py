@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from benchwright.cli.options import json_option, out_option, params_option, registry_option, unsafe_option
+
+if TYPE_CHECKING:
+    from benchwright.records import Attempt
 
 
 @click.command()
@@ -66,11 +71,12 @@ def score(
         output.say(f"Stopped before there was a verdict. Run {done.run} in {done.folder}")
         return done.exit_code
     [attempt] = done.attempts
+    named = _named(attempt, files)
     value = "" if attempt.score is None else f", score {attempt.score:.4g}"
     reason = f" · {attempt.reason}" if attempt.reason and not attempt.violations else ""
     output.say(f"{OUTCOMES[attempt.outcome].label}{value}: {task}{reason}")
     for violation in attempt.violations:
-        output.say(f"refused: rule {violation.rule}, {violation.where}: {violation.why}")
+        output.say(f"refused: rule {violation.rule}, {named(violation.where)}: {violation.why}")
     if len(attempt.rounds) > 1:
         before = ", ".join("not run" if one.score is None else f"{one.score:.4g}" for one in attempt.rounds[:-1])
         seen = plural(attempt.protocol.labels_seen, "label")
@@ -83,6 +89,15 @@ def score(
     if as_json:
         sys.stdout.write(encode_line(attempt).decode())
     return done.exit_code
+
+
+def _named(attempt: Attempt, files: Sequence[Path]) -> Callable[[str], str]:
+    """Puts the name of a person's one file where a place names it as the task does, whatever it was called."""
+    handed = {name for played in attempt.rounds for name in played.files if name.startswith("submission/")}
+    if len(files) != 1 or files[0].is_dir() or len(handed) != 1:
+        return lambda place: place
+    name = handed.pop().removeprefix("submission/")
+    return lambda place: str(files[0]) + place.removeprefix(name) if place.partition(":")[0] == name else place
 
 
 @click.command()

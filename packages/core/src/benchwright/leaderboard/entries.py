@@ -215,7 +215,9 @@ def read(path: Path, *, hashes: bool = True) -> EntriesFile:
     except OSError as error:
         raise FileError(path, f"cannot be read: {error.strerror or error}") from None
     if not raw.endswith(b"\n"):
-        raise FileError(path, "is cut off: its last line has no end")
+        raise FileError(
+            path, "its last line has no end: it was cut, or something was written behind the last whole line"
+        )
     lines = raw[:-1].split(b"\n")
     for number, line in enumerate(lines, 1):
         if hashes and (not line.startswith(_PREFIX) or line[len(_PREFIX) : _START] != _short(line[_START:])):
