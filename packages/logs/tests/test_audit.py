@@ -300,3 +300,30 @@ def test_the_command_ends_with_2_where_a_tool_was_used(tmp_path, bench):
     assert "a tool was used: event 5: the item `web_search`" in ended.out
     put(tmp_path / "events.jsonl", CODEX)
     assert bench("logs", "audit", tmp_path / "events.jsonl", "--format", "codex").code == 0
+
+
+@pytest.mark.parametrize("arguments", [("audit",), ("export", "--to", "inspect"), ("export", "--to", "otlp")])
+def test_a_run_with_an_edited_verdict_is_told_by_what_reads_it(arguments, run, bench, tmp_path):
+    folder = run("single")
+    command, *options = arguments
+    more = [*options, "--out", tmp_path / "out"] if options else []
+    assert bench("logs", command, folder, *more).code == 0
+    verdict = sorted(folder.rglob("evaluation.json"))[0]
+    verdict.write_bytes(verdict.read_bytes() + b" ")
+    more = [*options, "--out", tmp_path / "again"] if options else []
+    ended = bench("logs", command, folder, *more)
+    assert ended.code == 2
+    assert ended.err.startswith(f"{verdict} has a different hash: the run folder is not as its record says")
+    assert len(ended.err.strip().splitlines()) == 1
+    assert not (tmp_path / "again").exists()
+
+
+def test_a_redacted_copy_with_withheld_files_is_audited_and_exported_as_a_whole_one(run, bench, tmp_path):
+    copy = tmp_path / "copy"
+    assert (
+        bench("logs", "redact", run("single"), "--out", copy, "--withhold", "*/submission/*=not ours to give").code == 0
+    )
+    assert list(copy.rglob("submission/*.withheld.json"))
+    assert bench("logs", "audit", copy).code == 0
+    assert bench("report", copy).code == 0
+    assert bench("logs", "export", copy, "--to", "otlp", "--out", tmp_path / "out").code == 0

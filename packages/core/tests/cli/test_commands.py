@@ -385,6 +385,68 @@ def test_no_command_takes_a_run_that_was_damaged_since_it_was_finished_for_whole
     assert not list((here / "broken").glob("regraded-*"))
 
 
+ALTERED = {
+    "a verdict that was edited": (
+        "*/evaluation.json",
+        lambda path: path.write_text(path.read_text().replace("solved", "refused")),
+    ),
+    "a verdict that is lost": ("*/evaluation.json", lambda path: path.unlink()),
+    "the record of an attempt": ("*/state.json", lambda path: path.write_text("{}")),
+    "a submission": ("*/answer.json", lambda path: path.write_text('{"sum": 5}')),
+    "a turn": ("*/message.txt", lambda path: path.write_bytes(path.read_bytes() + b"more")),
+}
+
+
+@pytest.mark.parametrize("what", ALTERED)
+def test_every_command_that_reads_a_run_says_which_file_was_altered(what: str, bench: Bench, here: Path) -> None:
+    bench("run", "--tasks", "sums/n1", "--tasks", "sums/n2", "--out", "one", NO_MLFLOW)
+    for command in ("report", "costs"):
+        whole = bench(command, "one")
+        assert (whole.returncode, whole.stderr) == (0, "")
+    name, change = ALTERED[what]
+    [path, _] = sorted((here / "one").rglob(name))
+    change(path)
+    how = "cannot be read: No such file or directory" if "lost" in what else "has a different hash"
+    for command in ("report", "costs", "regrade"):
+        done = bench(command, "one")
+        assert done.returncode == 2, command
+        assert sentence(done) == (
+            f"{path.relative_to(here)} {how}: the run folder is not as its record says, so it was changed or damaged since it "
+            "was written. Put a whole copy of it back; `bench logs check one` (package benchwright-logs) names every file."
+        )
+        assert (done.stdout == "") == (command == "regrade")
+    assert not list((here / "one").glob("regraded-*"))
+
+
+def test_several_altered_files_are_counted_once_each_and_what_a_redacted_copy_withholds_is_not_lost(
+    bench: Bench, here: Path
+) -> None:
+    bench("run", "--tasks", "sums/n1", "--out", "one", NO_MLFLOW)
+    [answer], [verdict] = (here / "one").rglob("answer.json"), (here / "one").rglob("evaluation.json")
+    answer.rename(f"{answer}.withheld.json")
+    assert bench("report", "one").returncode == 0
+    verdict.write_text("{}")
+    assert "evaluation.json has a different hash: " in sentence(bench("report", "one"))
+    answer.write_text("{}")
+    assert "has a different hash (and 1 more file): " in sentence(bench("report", "one"))
+
+
+def test_a_record_of_an_attempt_that_is_none_is_a_sentence(bench: Bench, here: Path) -> None:
+    from benchwright.digests import sha256
+
+    bench("run", "--tasks", "sums/n1", "--out", "one", NO_MLFLOW)
+    [state], lines, manifest = (
+        (here / "one").rglob("state.json"),
+        here / "one" / "attempts.jsonl",
+        here / "one" / "manifest.json",
+    )
+    was = sha256(state.read_bytes())
+    state.write_text("{}")
+    lines.write_text(lines.read_text().replace(was, sha256(b"{}")))
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "status": "running"}))
+    assert sentence(bench("report", "one")).startswith("a state.json in one is no record of an attempt: ")
+
+
 def test_a_run_that_is_not_finished_is_read_though_its_list_grew(bench: Bench, here: Path) -> None:
     assert bench("run", "--suite", "sums", "--out", "one", NO_MLFLOW).returncode == 0
     manifest, path = here / "one" / "manifest.json", here / "one" / "attempts.jsonl"

@@ -73,22 +73,28 @@ def audit(path: Path, wire: str | None, as_json: bool) -> int:
     """Derive again, from the raw events, which turns were free of tools.
 
     PATH is a run folder, a file of events (also those of `codex exec --json`), or a folder with files
-    events.jsonl in it. What no allow-list knows is never called free of tools.
+    events.jsonl in it. What no allow-list knows is never called free of tools. A run with a file that is not what its
+    record names ends in 2.
     """
+    from benchwright.cli.altered import altered
     from benchwright.cli.output import Output, plural
 
     from benchwright_logs.audit import audit as audited
     from benchwright_logs.audit import audit_files
 
     output = Output(as_json)
-    found = audited(path) if (path / "manifest.json").is_file() and wire is None else audit_files(path, wire)
+    is_run = (path / "manifest.json").is_file() and wire is None
+    found = audited(path) if is_run else audit_files(path, wire)
     output.give(found)
     _problems(output, found.problems)
     verdicts = ", ".join(f"{count} {verdict.replace('_', ' ')}" for verdict, count in found.verdicts.items())
     output.say(
         f"{plural(len(found.turns), 'turn')}: {verdicts or 'none'}; {plural(found.passes, 'pass', 'passes')} checked. Rules of version {found.rule_version}."
     )
-    return 2 if found.problems else 0
+    changed = altered(path) if is_run else ""
+    if changed:
+        click.echo(changed, err=True)
+    return 2 if found.problems or changed else 0
 
 
 @logs.command()
@@ -208,9 +214,17 @@ def verify(release: Path, as_json: bool) -> int:
 @_out
 @json_option
 def export(run: Path, target: str, out: Path, as_json: bool) -> None:
-    """Write a run in another tool's form: one file for each model and suite."""
-    from benchwright.cli.output import Output
+    """Write a run in another tool's form: one file for each model and suite.
 
+    A run with a file that is not what its record names is refused.
+    """
+    from benchwright.cli.altered import altered
+    from benchwright.cli.output import Output
+    from benchwright.errors import UserError
+
+    changed = altered(run)
+    if changed:
+        raise UserError(changed)
     if target == "inspect":
         from benchwright_logs.inspect_log import export as exported
     else:

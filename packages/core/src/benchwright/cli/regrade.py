@@ -23,15 +23,22 @@ if TYPE_CHECKING:
 def regrade(run: str | None, tasks: tuple[str, ...], as_json: bool, unsafe: bool, registry_path: Path | None) -> None:
     """Grade the stored submissions of RUN again, without a call; both verdicts stay.
 
-    RUN is a run id or a folder; default: the newest. The new verdicts are a run of their own, in RUN/regraded-NN.
+    RUN is a run id or a folder; default: the newest. The new verdicts are a run of their own, in RUN/regraded-NN. A run
+    with a file that is not what its record names is refused.
     """
+    from benchwright.cli.altered import altered
     from benchwright.cli.output import Output, aligned, plural
     from benchwright.engine.regrade import regrade as again
     from benchwright.engine.workbench import Workbench
+    from benchwright.errors import UserError
 
     output = Output(as_json)
+    folder = find_run(run)
+    changed = altered(folder)
+    if changed:
+        raise UserError(changed)
     with Workbench(registry_path, unsafe=unsafe) as bench:
-        found = again(bench, find_run(run), tasks=tasks, command=sys.argv[1:])
+        found = again(bench, folder, tasks=tasks, command=sys.argv[1:])
     differing = [entry for entry in found.attempts if entry.differs]
     if differing:
         rows = [

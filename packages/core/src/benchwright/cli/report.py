@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 @click.option("--task", "--tasks", "tasks", multiple=True, metavar="GLOB", help="Only these tasks, attempt by attempt.")
 @click.option("--html", is_flag=True, help="Write report.html again, too.")
 @json_option
-def report(run: str | None, suites: tuple[str, ...], tasks: tuple[str, ...], html: bool, as_json: bool) -> None:
-    """Show what RUN measured, with intervals. RUN is a run id or a folder; default: the newest."""
+def report(run: str | None, suites: tuple[str, ...], tasks: tuple[str, ...], html: bool, as_json: bool) -> int:
+    """Show what RUN measured, with intervals. RUN is a run id or a folder; default: the newest.
+
+    Exit code 2 where a file of RUN is not what its record names; the figures are those of attempts.jsonl all the same.
+    """
     from benchwright import plugins, stats
     from benchwright import report as pages
+    from benchwright.cli.altered import altered
     from benchwright.cli.output import Output, plural
     from benchwright.engine.readout import read, task_lines
 
@@ -53,6 +57,10 @@ def report(run: str | None, suites: tuple[str, ...], tasks: tuple[str, ...], htm
         "run": manifest.run, "status": manifest.status,
         "rows": [{"suite": suite, "model": model, "summary": stats.suite_summary(group)} for (suite, model), group in sorted(groups.items())],
     })  # fmt: skip
+    changed = altered(folder)
+    if changed:
+        click.echo(changed, err=True)
+    return 2 if changed else 0
 
 
 def tell_section(output: Output, section: Section, *, most: int | None = None) -> None:
