@@ -61,6 +61,15 @@ def test_lint_refuses_what_is_no_answer_to_the_task(bench, tmp_path, text, words
     assert done.exception.exit_code == 2
 
 
+def test_lint_says_its_own_limit_of_size(bench, tmp_path):
+    with open(tmp_path / "net.py", "wb") as file:
+        file.truncate(102_000_000)
+    done = bench("handnet", "lint", "dyck1", "net.py")
+    assert (
+        str(done.exception) == "net.py: is 102,000,000 bytes long, and this command reads files of at most 4,000,000."
+    )
+
+
 @pytest.mark.parametrize("slug", list(tasks.BY_SLUG))
 def test_lint_ends_with_0_on_the_reference_of_each_task(bench, tmp_path, slug):
     (tmp_path / "net.py").write_text(network(slug))

@@ -24,7 +24,8 @@ def read(path: Path, largest: int) -> bytes:
             if not stat.S_ISREG(found.st_mode):
                 raise FileError(path, "is no regular file but a pipe or a device; write its content to a file first.")
             if found.st_size > largest:
-                raise FileError(path, f"is {found.st_size:,} bytes long; at most {largest:,} are read.")
+                why = f"is {found.st_size:,} bytes long, and this command reads files of at most {largest:,}."
+                raise FileError(path, why)
             return file.read()
     except OSError as error:
         raise FileError(path, f"cannot be read: {error.strerror or error}.") from None

@@ -289,6 +289,16 @@ def test_a_slip_is_one_sentence_and_exit_code_2(arguments: tuple[str, ...], expe
     assert "Traceback" not in done.stderr
 
 
+def test_a_file_that_is_too_large_is_refused_with_its_size_and_the_commands_own_limit(bench: Bench, here: Path) -> None:
+    with open(here / "large.json", "wb") as file:
+        file.truncate(102_000_000)
+    for command in ("score", "devreport"):
+        done = bench(command, "sums/n1", "large.json")
+        assert done.returncode == 2
+        said = "large.json: is 102,000,000 bytes long, and this command reads files of at most 67,108,864."
+        assert sentence(done) == said
+
+
 def test_a_pipe_is_refused_and_not_waited_for(bench: Bench, here: Path) -> None:
     os.mkfifo(here / "pipe")
     for arguments in (
