@@ -121,6 +121,16 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
 )
 @click.option("--seed", default=1, show_default=True)
 @click.option(
+    "--budget",
+    type=int,
+    help="Steps of one thread, or of one Triton program, before a loop is called endless.  [default: 20,000,000; Triton 200,000]",
+)
+@click.option(
+    "--group-budget",
+    type=int,
+    help="Metal and CUDA: steps of all threads of one group together.  [default: 400,000,000]",
+)
+@click.option(
     "--header", "headers", multiple=True, type=click.Path(path_type=Path), help="A file that FILE includes by name."
 )
 @click.option(
@@ -133,7 +143,7 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
 )
 def run(
     file: Path, name: str, grid: str, group: str, threads: str | None, buffers: tuple[str, ...], values: tuple[str, ...],
-    shared: int, schedule: str, seed: int, headers: tuple[Path, ...], folders: tuple[Path, ...],
+    shared: int, schedule: str, seed: int, budget: int | None, group_budget: int | None, headers: tuple[Path, ...], folders: tuple[Path, ...],
 ) -> None:  # fmt: skip
     """Launch kernel NAME of FILE and print findings, counts and the first values of each output."""
     from benchwright.cli.output import plural
@@ -147,15 +157,22 @@ def run(
         raise UserError(f"--seed {seed}: a seed is a whole number from 0 to {2**64 - 1:,}")
     if shared < 0:
         raise UserError(f"--shared {shared}: a number of bytes is 0 or more")
+    for option, steps in (("--budget", budget), ("--group-budget", group_budget)):
+        if steps is not None and not 1 <= steps < 2**63:
+            raise UserError(f"{option} {steps}: a number of steps is from 1 to {2**63 - 1:,}")
     with checks.named(file):
         lib = checks.library(file, headers, folders)
     given = {**dict(_buffer(text) for text in buffers), **dict(_value(text) for text in values)}
     extra: dict[str, Any] = {"schedule": schedule, "seed": seed}
+    if budget is not None:
+        extra["budget"] = budget
     if isinstance(lib, TritonLibrary):
         with checks.named(file):
             done = lib.launch(name, _sizes(grid), given, **extra)
         _show_triton(done)
         return
+    if group_budget is not None:
+        extra["group_budget"] = group_budget
     if isinstance(lib, CudaLibrary):
         extra["shared"] = shared
     elif threads:

@@ -65,7 +65,8 @@ KINDS: dict[str, Kind] = {
     "wrong_mask": Kind("error", "error", "warp intrinsic at line {line}: thread {thread} of group {group} names lanes {a:#010x}, and thread {other_thread} does not come with that mask{other_at}"),
     "mask_names_returned": Kind("warning", "warning", "warp intrinsic at line {line}: the mask {a:#010x} of thread {thread} of group {group} names thread {other_thread}, which has returned"),
     "mask_without_self": Kind("error", "error", "warp intrinsic at line {line}: thread {thread} of group {group} is not in its own mask {a:#010x}"),
-    "step_budget": Kind("error", "error", "thread {thread} of group {group} ran past {a:,} steps at line {line}: an endless loop?"),
+    "step_budget": Kind("error", "error", "step budget: thread {thread} of group {group} of kernel `{kernel}` ran past {a:,} steps at line {line}: an endless loop?"),
+    "step_budget_of_group": Kind("error", "error", "step budget: {b:,} threads of group {group} of kernel `{kernel}` ran past {a:,} steps together, thread {thread} at line {line}: an endless loop?"),
     "stack_overflow": Kind("error", "error", "the stack of thread {thread} of group {group} overflowed near line {line}: recursion without end, or very large local arrays"),
     "division_by_zero": Kind("error", "error", "integer division by zero at line {line} (thread {thread} of group {group})"),
     "crash": Kind("error", "error", "thread {thread} of group {group} crashed (signal {offset}) near line {line}"),
@@ -75,7 +76,7 @@ KINDS: dict[str, Kind] = {
 
 
 def finding(raw: dict[str, Any], language: str, shape: Any) -> Finding:
-    """A finding from the runtime's row; `shape(group, thread)` gives positions."""
+    """A finding from the runtime's row, which names its kernel; `shape(group, thread)` gives positions."""
     kind = KINDS[raw["kind"]]
     group, thread = shape(raw["group"], raw["thread"])
     other_group, other_thread = shape(raw["other_group"], raw["other_thread"])

@@ -124,15 +124,17 @@ class Launch(NamedTuple):
 
 
 class Options(NamedTuple):
-    """How to run. `budget`: steps of one thread; `seconds`: of processor for the whole launch; `second_look`: run again with other
-    poison where a doubtful value was read, to see whether it reaches an output; `counts`: without them another build
-    of the kernel runs several times sooner, and `Launch.counts` is None."""
+    """How to run. `budget`: steps of one thread, which are its basic blocks; `group_budget`: of all threads of one group together, where
+    each access of memory is a step too and each turn of a thread eight; past either the run ends in a finding. `seconds`: of processor
+    for the whole launch; `second_look`: run again with other poison where a doubtful value was read, to see whether it reaches an
+    output; `counts`: without them another build of the kernel runs several times sooner, and `Launch.counts` is None."""
 
     schedule: Schedule = "shuffled"
     seed: int = 1
     race: bool = True
     trace: bool = True
     budget: int = 20_000_000
+    group_budget: int = 400_000_000
     seconds: float = 60.0
     shared_limit: int = 32768
     second_look: bool = True
@@ -196,6 +198,7 @@ def launch(
     for what, number, most in (
         ("seed", options.seed, 2**64 - 1),
         ("budget", options.budget, 2**64 - 1),
+        ("group_budget", options.group_budget, 2**63 - 1),
         ("shared_limit", options.shared_limit, 2**32 - 1),
     ):
         whole(number, what, most)
@@ -222,7 +225,7 @@ def launch(
         size = [max(1, min(group[d], threads[d] - g[d] * group[d])) for d in range(3)]
         return g, (thread % size[0], thread // size[0] % size[1], thread // (size[0] * size[1]))
 
-    rows = [_row_or_array(row, source) for row in rows]
+    rows = [{**_row_or_array(row, source), "kernel": signature.name} for row in rows]
     found = [table.finding(row, language, shape) for row in rows]
     rank = {"error": 0, "warning": 1, "note": 2}
     return Launch(
@@ -323,7 +326,7 @@ def _run(
     import numpy as np
 
     head = struct.pack(
-        "<8s I3I3I3I I II I II QQQ", b"SIMTREQ1", int(language == "cuda"), *grid, *group, *threads, SCHEDULES[options.schedule], options.race, options.trace and options.counts, poison, options.shared_limit, options.counts, options.seed, options.budget, dynamic,
+        "<8s I3I3I3I I II I II QQQQ", b"SIMTREQ1", int(language == "cuda"), *grid, *group, *threads, SCHEDULES[options.schedule], options.race, options.trace and options.counts, poison, options.shared_limit, options.counts, options.seed, options.budget, options.group_budget, dynamic,
     )  # fmt: skip
     work = Path(tempfile.mkdtemp(prefix="simt-run-"))
     try:

@@ -7,14 +7,19 @@ static u32 pc_of(void *ra) { return (u32)((addr)ra - image_base); }
 
 // A thread counts its blocks down: to the budget's end, and under the shuffled schedule to its next switch.
 static const u64 BLOCKS_BEFORE_SWITCH = 8192;
+// A whole group counts up to a budget of its own: what its threads do together, and something for every turn that one of them takes.
+static const u64 STEPS_OF_A_TURN = 8;
+static u64 group_steps;
 static void burn() {                    // the blocks since the last filling are known now
   u64 n = current->filled - current->fuel;
   current->steps += n;
   counts.blocks += n;
   current->filled = current->fuel = 0;
+  group_steps += current->interval - current->told + STEPS_OF_A_TURN;
+  current->told = current->interval;
 }
 static void fill() {
-  u64 n = request.budget - current->steps;
+  u64 n = std::min(request.budget - current->steps, request.group_budget - std::min(group_steps, request.group_budget));
   if (request.schedule == 1) n = std::min(n, BLOCKS_BEFORE_SWITCH);
   current->filled = current->fuel = n;
 }
@@ -27,7 +32,7 @@ static COLD void out_of_fuel(u32 pc) {
     report(f);
     halt("a thread ran past the step budget");
   }
-  yield_to_scheduler();                 // so that waiting for another thread ends
+  yield_to_scheduler(line_at(here(pc)));   // so that waiting for another thread ends
 }
 
 static COLD void misaligned(addr p, u32 n, u32 pc) {

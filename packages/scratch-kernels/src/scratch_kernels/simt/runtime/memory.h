@@ -20,7 +20,7 @@ static bool unsettled;                  // a store is pending, or something is p
 static addr arena_begin, arena_end;
 static std::vector<std::pair<addr, addr>> constant_segments, writable_segments;   // of the program itself
 
-static void yield_to_scheduler();
+static void yield_to_scheduler(u32 line);
 static void halt(const char *why);
 
 static inline u64 doubt_key(u64 granule, u64 thread) { return granule ^ (thread * 0x9E3779B97F4A7C15ull); }

@@ -11,9 +11,19 @@ static u32 group_at[3], group_dims[3];
 static std::vector<void *> arguments;
 static void *dynamic_shared;
 
-static void yield_to_scheduler() {
+static COLD void group_out_of_fuel(u32 line) {
+  Finding f = finding("step_budget_of_group", "", 0, 0);
+  f.line = line;
+  f.a = request.group_budget;
+  f.b = group_threads;
+  report(f);
+  halt("a group ran past the step budget of its threads together");
+}
+
+static void yield_to_scheduler(u32 line) {
   settle();
   burn();
+  if (UNLIKELY(group_steps > request.group_budget)) group_out_of_fuel(line);
   fill();
   simt_switch(&current->sp, scheduler_sp);
 }
@@ -30,7 +40,7 @@ static void fiber_body() {
   simt_entry(arguments.data());
   settle();
   current->state = DONE;
-  yield_to_scheduler();
+  yield_to_scheduler(0);
   __builtin_trap();
 }
 
@@ -40,7 +50,7 @@ void simt_barrier(u32 flags, u32 site, int predicate) {
   current->flags = flags;
   current->site = site;
   current->predicate = predicate != 0;
-  yield_to_scheduler();
+  yield_to_scheduler(site >> 8);
 }
 int simt_barrier_votes(void) { return barrier_votes; }
 void simt_simd_barrier(u32 flags, u32 site, u32 mask) {
@@ -49,7 +59,7 @@ void simt_simd_barrier(u32 flags, u32 site, u32 mask) {
   current->flags = flags;
   current->site = site;
   current->mask = mask;
-  yield_to_scheduler();
+  yield_to_scheduler(site >> 8);
 }
 const simt_lanes *simt_exchange(const void *value, u32 bytes, u32 site, u32 mask) {
   settle();
@@ -60,7 +70,7 @@ const simt_lanes *simt_exchange(const void *value, u32 bytes, u32 site, u32 mask
   current->value_bytes = std::min<u32>(bytes, 64);
   memset(current->value, 0, 64);
   memcpy(current->value, value, current->value_bytes);
-  yield_to_scheduler();
+  yield_to_scheduler(site >> 8);
   simt_lanes &l = lanes[current->lid / 32];
   l.active = current->active;            // another part of the simdgroup may have met since
   return &l;
@@ -75,8 +85,8 @@ void simt_undefined_lane(void *value, u32 bytes, u32 source) {
   report(f);
 }
 void simt_atomic(const void *p, u32 bytes, int how) {
-  if (request.schedule == 1 && (rng() & 7) == 0) yield_to_scheduler();
   u32 pc = here(PC);
+  if (request.schedule == 1 && (rng() & 7) == 0) yield_to_scheduler(line_at(pc));
   counts.atomics++;
   if (how != 2) access((addr)p, bytes, false, true, pc);
   if (how != 1) access((addr)p, bytes, true, true, pc);
@@ -230,7 +240,7 @@ static u64 close_interval() {            // the longest thread since the last ba
   for (u32 i = 0; i < group_threads; i++) {
     counts.work += fibers[i].interval;
     longest = std::max(longest, fibers[i].interval);
-    fibers[i].interval = 0;
+    fibers[i].interval = fibers[i].told = 0;
   }
   return longest;
 }
@@ -281,6 +291,7 @@ static void poison_shared() {
 static void run_group() {
   poison_shared();
   acquired.clear();
+  group_steps = 0;
   u32 n = group_threads, simds = (n + 31) / 32, turn = simds ? (u32)(rng() % simds) : 0;
   static std::vector<u32> order;
   order.resize(n);

@@ -97,6 +97,7 @@ struct alignas(64) Thread {
   u64 interval;                // blocks and accesses since the last barrier
   u64 fuel, filled;            // blocks until the scheduler or the budget has a say, and how many there were
   u64 steps;                   // blocks before the last filling
+  u64 told;                    // of the interval, what the group's steps hold already
   u32 depth;
   Clock clock;
   u64 path;                    // hash of the calls it stands in
@@ -121,7 +122,7 @@ struct Request {
   u32 poison;                  // a byte
   u32 shared_limit;
   u32 paths;                   // whether two calls of one helper are two places (not where code was moved about)
-  u64 seed, budget, dynamic_shared;
+  u64 seed, budget, group_budget, dynamic_shared;
 };
 
 // Emitted into the kernel's program by the build.
