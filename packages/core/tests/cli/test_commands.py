@@ -38,17 +38,17 @@ def test_a_run_ends_with_a_table_a_report_and_exit_code_0(bench: Bench, here: Pa
 
 
 def test_what_a_suite_is_run_for_stands_at_the_end_of_the_run_as_it_does_in_the_report(bench: Bench) -> None:
-    few = bench("run", "--tasks", "trials/solved", "--tasks", "trials/timeout", NO_MLFLOW).stdout
+    few = bench("run", "--tasks", "trials/solved", "--tasks", "trials/timeout", "--out", "few", NO_MLFLOW).stdout
     assert "Every end\n  task            end\n" in few
     assert "\n  trials/timeout  timeout\n" in few
     assert "Why this is measured." not in few
     assert "For the report alone" not in few
-    told = bench("report").stdout
+    told = bench("report", "few").stdout
     assert "Every end\n  Why this is measured.\n  task            end\n" in told
     assert "For the report alone" in told
-    many = bench("run", "--tasks", "trials/solved", "--draws", 17, NO_MLFLOW).stdout
-    assert "Every end\n  17 rows; `bench report` shows them.\n" in many
-    assert bench("report").stdout.splitlines().count("  trials/solved  solved") == 17
+    many = bench("run", "--tasks", "trials/solved", "--draws", 17, "--out", "many", NO_MLFLOW).stdout
+    assert "Every end\n  17 rows; `bench report many` shows them.\n" in many
+    assert bench("report", "many").stdout.splitlines().count("  trials/solved  solved") == 17
 
 
 def test_the_starter_solves_nothing_and_that_is_no_error(bench: Bench) -> None:

@@ -63,8 +63,11 @@ def report(run: str | None, suites: tuple[str, ...], tasks: tuple[str, ...], htm
     return 2 if changed else 0
 
 
-def tell_section(output: Output, section: Section, *, most: int | None = None) -> None:
-    """What a benchmark says about a suite of a run. `most`: at the end of a run, the tables of at most so many rows, without the text."""
+def tell_section(output: Output, section: Section, *, most: int | None = None, run: object = "") -> None:
+    """What a benchmark says about a suite of a run.
+
+    `most`: at the end of the run in the folder `run`, the tables of at most so many rows, without the text.
+    """
     from benchwright.cli.output import plural
 
     output.say(f"  {section.title}")
@@ -74,6 +77,6 @@ def tell_section(output: Output, section: Section, *, most: int | None = None) -
         if table.caption and table.caption != section.title:
             output.say(f"  {table.caption}")
         if most is not None and len(table.rows) > most:
-            output.say(f"  {plural(len(table.rows), 'row')}; `bench report` shows them.")
+            output.say(f"  {plural(len(table.rows), 'row')}; `bench report {run}` shows them.")
         else:
             output.table(table, indent="  ")

@@ -177,7 +177,7 @@ def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: 
         output.table(suite.models, indent="  ")
         for section in suite.sections:
             if section.at_end:
-                tell_section(output, section, most=_MOST_ROWS)
+                tell_section(output, section, most=_MOST_ROWS, run=folder)
     if len(plan.models) > 1 and done.status == "finished":
         _compare(output, folder)
     left_out = remedies([place.spec for place in plan.places], folders.data())
