@@ -108,7 +108,7 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
     "buffers",
     multiple=True,
     metavar="NAME=KIND:TYPE:SIZE",
-    help="out:float32:64, rand:float32:64, iota:uint32:64, zeros:int32:1, or a .npy file.",
+    help="out:float32:64, rand:float32:64, iota:uint32:64, zeros:int32:1, or a .npy file. rand is normal, from --seed and NAME.",
 )
 @click.option("--value", "values", multiple=True, metavar="NAME=NUMBER", help="A scalar parameter.")
 @click.option("--shared", default=0, help="CUDA: bytes of dynamic shared memory.")
@@ -119,7 +119,7 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
     show_default=True,
     help="simdgroup is of Metal and CUDA, reversed of Triton.",
 )
-@click.option("--seed", default=1, show_default=True)
+@click.option("--seed", default=1, show_default=True, help="Of the schedule, and of each rand buffer with its name.")
 @click.option(
     "--budget",
     type=int,
@@ -162,7 +162,7 @@ def run(
             raise UserError(f"{option} {steps}: a number of steps is from 1 to {2**63 - 1:,}")
     with checks.named(file):
         lib = checks.library(file, headers, folders)
-    given = {**dict(_buffer(text) for text in buffers), **dict(_value(text) for text in values)}
+    given = {**dict(_buffer(text, seed) for text in buffers), **dict(_value(text) for text in values)}
     extra: dict[str, Any] = {"schedule": schedule, "seed": seed}
     if budget is not None:
         extra["budget"] = budget
@@ -225,7 +225,8 @@ def _sizes(text: str) -> tuple[int, ...]:
         raise UserError(f"{text!r} is no size; write 4 or 4,2") from None
 
 
-def _buffer(text: str) -> tuple[str, Any]:
+def _buffer(text: str, seed: int) -> tuple[str, Any]:
+    """Name and contents; `rand` draws from a stream of its own for each name."""
     import numpy as np
     from benchwright.errors import UserError
 
@@ -244,7 +245,7 @@ def _buffer(text: str) -> tuple[str, Any]:
         raise UserError(f"--buffer {text!r}: {parts[1]} is no type of numbers; float32 and uint32 are two")
     if not 0 <= size * dtype.itemsize <= MOST_BYTES:
         raise UserError(f"--buffer {text!r}: a size is a number of elements from 0 to {MOST_BYTES // dtype.itemsize:,}")
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng([seed, *name.encode()])
     made = {
         "out": lambda: out(size, dtype),
         "rand": lambda: rng.normal(size=size).astype(dtype),

@@ -137,3 +137,21 @@ def test_a_complaint_names_the_file_as_its_owner_does(bench, name, text, words):
 def test_no_file_and_a_folder_are_no_kernel_file(bench):
     assert str(bench("check", "").exception).startswith("FILE is empty; name a kernel file")
     assert "is a folder" in str(bench("check", ".").exception)
+
+
+def first_values(bench, *options):
+    """The first values of `a` and `b`, which a kernel hands on."""
+    Path("both.cu").write_text(
+        "__global__ void both(const float *a, const float *b, float *x, float *y) { x[threadIdx.x] = a[threadIdx.x]; y[threadIdx.x] = b[threadIdx.x]; }\n"
+    )
+    buffers = ["a=rand:float32:32", "b=rand:float32:32", "x=out:float32:32", "y=out:float32:32"]
+    done = bench("run", "both.cu", "both", *(word for b in buffers for word in ("--buffer", b)), *options)
+    assert done.exit_code == 0, done.output
+    return done.output.partition("x: ")[2].split("y: ")
+
+
+def test_each_random_buffer_has_numbers_of_its_own_that_the_seed_gives_again(bench):
+    one, other = first_values(bench, "--seed", "7")
+    assert one.strip() != other.strip()
+    assert first_values(bench, "--seed", "7") == [one, other]
+    assert first_values(bench, "--seed", "8") != [one, other]
