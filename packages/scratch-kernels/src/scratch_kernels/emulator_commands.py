@@ -60,6 +60,7 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
 
     with checks.named(file):
         lib = checks.library(file, headers, folders)
+        _only_what_applies(file, lib.language)
         found = [k._replace(problem=checks.under_name(k.problem, file)) for k in checks.kernels(lib, only)]
     later = "is read" if isinstance(lib, TritonLibrary) else "is a template: --kernel with its arguments builds it"
     asked = isinstance(lib, CudaLibrary) and found and not (only and found[0].template)
@@ -162,6 +163,7 @@ def run(
             raise UserError(f"{option} {steps}: a number of steps is from 1 to {2**63 - 1:,}")
     with checks.named(file):
         lib = checks.library(file, headers, folders)
+    _only_what_applies(file, lib.language)
     given = {**dict(_buffer(text, seed) for text in buffers), **dict(_value(text) for text in values)}
     extra: dict[str, Any] = {"schedule": schedule, "seed": seed}
     if budget is not None:
@@ -214,6 +216,33 @@ def _show_triton(result: TritonLaunch) -> None:
         click.echo(f"{output}: {array.reshape(-1)[:8]}")
     if result.errors:
         raise click.exceptions.Exit(2)
+
+
+_OF = {
+    "group": ("metal", "cuda"),
+    "threads": ("metal",),
+    "shared": ("cuda",),
+    "group_budget": ("metal", "cuda"),
+    "headers": ("metal", "cuda"),
+    "folders": ("metal", "cuda"),
+}
+"""Options that are not of every language."""
+_NAMES = {"metal": "Metal", "cuda": "CUDA", "triton": "Triton"}
+
+
+def _only_what_applies(file: Path, language: str) -> None:
+    """Raises `UserError` for an option that was given and has no meaning in the language of `file`."""
+    from benchwright.errors import UserError
+
+    context = click.get_current_context()
+    for option in context.command.params:
+        name = option.name or ""
+        told = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+        if told and language not in _OF.get(name, (language,)):
+            owners = " and ".join(_NAMES[one] for one in _OF[name])
+            raise UserError(
+                f"{option.opts[0]} is of {owners} and says nothing to the {_NAMES[language]} file {file}; leave it out"
+            )
 
 
 def _sizes(text: str) -> tuple[int, ...]:

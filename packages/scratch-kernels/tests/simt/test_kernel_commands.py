@@ -139,6 +139,32 @@ def test_no_file_and_a_folder_are_no_kernel_file(bench):
     assert "is a folder" in str(bench("check", ".").exception)
 
 
+@pytest.mark.parametrize(
+    ("command", "file", "option", "value", "owners"),
+    [
+        ("run", "add.py", "--group", "64", "Metal and CUDA"),
+        ("run", "add.py", "--group", "32", "Metal and CUDA"),
+        ("run", "add.py", "--threads", "64", "Metal"),
+        ("run", "add.py", "--shared", "64", "CUDA"),
+        ("run", "add.py", "--group-budget", "64", "Metal and CUDA"),
+        ("run", "add.py", "--header", "add.h", "Metal and CUDA"),
+        ("run", "add.py", "--include", ".", "Metal and CUDA"),
+        ("check", "add.py", "--header", "add.h", "Metal and CUDA"),
+        ("check", "add.py", "--include", ".", "Metal and CUDA"),
+        ("run", "add.cu", "--threads", "64", "Metal"),
+        ("run", "add.metal", "--shared", "64", "CUDA"),
+    ],
+)
+def test_an_option_of_another_language_is_refused_in_one_sentence(bench, command, file, option, value, owners):
+    Path("add.py").write_text("import triton\n\n\n@triton.jit\ndef add(a, c):\n    pass\n")
+    Path("add.h").write_text("")
+    done = bench(command, file, *(["add"] if command == "run" else []), option, value)
+    assert isinstance(done.exception, UserError), done.output
+    language = {".py": "Triton", ".cu": "CUDA", ".metal": "Metal"}[Path(file).suffix]
+    said = f"{option} is of {owners} and says nothing to the {language} file {file}; leave it out"
+    assert str(done.exception) == said
+
+
 def first_values(bench, *options):
     """The first values of `a` and `b`, which a kernel hands on."""
     Path("both.cu").write_text(
