@@ -26,6 +26,7 @@ from handnet_corpus import (
     ready_cheats,
     running_cheats,
     second_cheats,
+    standing_cheats,
     static_cheats,
     third_cheats,
 )
@@ -61,6 +62,7 @@ def main() -> None:
         **third_cheats.CHEATS,
         **ready_cheats.CHEATS,
         **hidden_cheats.CHEATS,
+        **standing_cheats.CHEATS,
     }
     honests = {**honest.HONEST, **more_honest.HONEST, **ready_cheats.HONEST, **hidden_cheats.HONEST}
     files = [(name, *cheat) for name, cheat in cheats.items()]

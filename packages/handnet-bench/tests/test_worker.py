@@ -10,12 +10,14 @@ from handnet_corpus.parts import DIGITS
 
 FORGE = """
 import gc
+import numpy
 for thing in gc.get_objects():
     if type(thing).__name__ == "Worker" and hasattr(thing, "channel"):
         send = thing.channel.send
         def forged(tree, buffers=(), send=send, encode=thing.encoder):
             if tree[1:2] == ["value"]:
-                whole = dict(task="mnist", problem="", weights={}, after={}, outputs=[[1]], held={}, changed=[], seconds=1.0)
+                whole = dict(task="mnist", problem="", weights={}, after={}, outputs=[[1]], held={}, changed=[], seconds=1.0,
+                             noted=numpy.zeros((0, 24, 1)), lines=[])
                 whole.update(CHANGED)
                 encoder = encode()
                 tree, buffers = [tree[0], "value", encoder.tree(whole), [], None], encoder.buffers
@@ -38,6 +40,11 @@ CHANGED = {
     "no time": "seconds=float('nan')",
     "a time that is a text": "seconds='long'",
     "another part": "more=1",
+    "notes that are no array": "noted=5",
+    "notes of sites that have no line": "noted=numpy.zeros((1, 24, 1))",
+    "notes of calls that were not made": "noted=numpy.zeros((0, 24, 2))",
+    "notes of another type": "noted=numpy.zeros((0, 24, 1), dtype='float32')",
+    "lines that are no numbers": "lines=['1']",
 }
 
 

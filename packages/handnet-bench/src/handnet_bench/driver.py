@@ -12,7 +12,7 @@ LIBRARIES = ("numpy", "collections", "re", "string", "typing")
 """Libraries a submission may import whose classes and functions take new attributes."""
 
 
-def drive(source, complete, weights, calls, names, state):
+def drive(source, complete, weights, calls, names, state, watch):
     import ast
     import copy
     import sys
@@ -65,6 +65,10 @@ def drive(source, complete, weights, calls, names, state):
         tree.body[complete + 1 : complete + 1] = hook
     module = types.ModuleType("submission")
     module.__dict__["_put_weights_"] = put
+    notes = Notes(np)
+    if watch:
+        tree = ast.fix_missing_locations(watched(tree, ast, notes))
+        module.__dict__.update(_note_=notes.value, _reach_=notes.reach)
     sys.modules["submission"] = module
     alive = []
     libraries = {name: fingerprint(sys.modules[name], np, alive) for name in LIBRARIES if state and name in sys.modules}
@@ -97,7 +101,9 @@ def drive(source, complete, weights, calls, names, state):
     if callable(predict):
         for call in calls:
             given = copy.deepcopy(call)
+            notes.begin()
             outputs.append(convert(staying(lambda given=given: predict(given), "predict"), np))
+            notes.end()
     seconds = time.perf_counter() - start
     return {
         "task": task if isinstance(task, str) else None,
@@ -108,7 +114,198 @@ def drive(source, complete, weights, calls, names, state):
         "held": held,
         "changed": changed + changed_names(kept, fingerprints(module, np, alive) if state else {}),
         "seconds": seconds,
+        "noted": notes.table(),
+        "lines": notes.lines,
     }
+
+
+class Notes:
+    """What the expressions of the file are during each call: their first value and their last, each read in many ways,
+    and the digits that they are one after the other."""
+
+    LONGEST = 12
+    """Digits of an answer that may stand in a sequence, at most."""
+    LARGEST = 4096
+    """Elements of a value that is looked at, at most."""
+    READINGS = 14
+    REACHED, ITSELF, TRAIL = 10, 11, 12
+
+    def __init__(self, np):
+        self.np, self.lines, self.rows, self.on = np, [], [], False
+
+    def site(self, line):
+        self.lines.append(line)
+        return len(self.lines) - 1
+
+    def begin(self):
+        self.first, self.last, self.trails, self.on = {}, {}, {}, True
+
+    def end(self):
+        self.on = False
+        row = {site: (*self.readings(self.first[site]), *self.readings(self.last[site])) for site in self.last}
+        for site, trail in self.trails.items():
+            if 1 < len(trail) <= self.LONGEST:
+                digits = [self.digit(value) for value in trail]
+                row[site] = (*row[site][:-2], self.joined(digits), self.joined(digits[::-1]))
+        self.rows.append(row)
+
+    def reach(self, site):
+        self.value(site, True)
+
+    def value(self, site, value):
+        if self.on:
+            held = self.held(value)
+            self.first.setdefault(site, held)
+            self.last[site] = held
+            trail = self.trails.setdefault(site, [])
+            if len(trail) <= self.LONGEST:
+                trail.append(held)
+        return value
+
+    def held(self, value):
+        """What is kept of a value, which may change before the call ends."""
+        np = self.np
+        if isinstance(value, (bool, int, float, str, np.generic)):
+            return value
+        if isinstance(value, np.ndarray):
+            return np.array(value) if value.dtype.kind in "biufc" and value.size <= self.LARGEST else None
+        if isinstance(value, (list, tuple)) and len(value) <= self.LARGEST:
+            return tuple(value)
+        return None
+
+    def readings(self, value):
+        """The number, its sign, the digits of a sequence, where it is largest and smallest, its first and last, itself."""
+        np = self.np
+        found = [float("nan")] * self.READINGS
+        found[self.REACHED] = 1.0
+        try:
+            if isinstance(value, str):
+                digits = value.strip()
+                if digits.isdecimal() and len(digits) <= self.LONGEST:
+                    found[0] = float(digits)
+                found[self.ITSELF] = self.mark(value.encode())
+                return found
+            array = np.asarray(value)
+            if array.dtype.kind == "U":
+                found[self.ITSELF] = self.mark(array.tobytes())
+            if array.dtype.kind == "c":
+                array = array.real
+            if array.dtype.kind not in "biuf" or not array.size:
+                return found
+            flat = array.astype(np.float64).ravel()
+            if flat.size == 1:
+                found[0], found[1] = float(flat[0]), float(flat[0] > 0)
+                return found
+            found[self.ITSELF] = self.mark(flat.tobytes())
+            if flat.size <= self.LONGEST:
+                found[2], found[3] = self.joined(flat), self.joined(flat[::-1])
+            if flat.max() > flat.min():
+                found[4], found[5] = float(flat.argmax()), float(flat.argmin())
+            rows = np.squeeze(array)
+            if rows.ndim == 2 and rows.shape[0] <= self.LONGEST:
+                best = rows.argmax(axis=1)
+                found[6], found[7] = self.joined(best), self.joined(best[::-1])
+            found[8], found[9] = float(flat[0]), float(flat[-1])
+        except (ValueError, TypeError, OverflowError, RuntimeError):
+            pass
+        return found
+
+    def digit(self, value):
+        """A value as one digit: itself, or the place where it is largest; NaN where it is none."""
+        np = self.np
+        try:
+            if isinstance(value, str):
+                return float(value) if len(value) == 1 and value.isdecimal() else float("nan")
+            flat = np.asarray(value, dtype=np.float64).ravel()
+        except (ValueError, TypeError, OverflowError):
+            return float("nan")
+        if flat.size == 1:
+            return float(flat[0])
+        return float(flat.argmax()) if flat.size and flat.max() > flat.min() else float("nan")
+
+    def mark(self, data):
+        """A number that stands for the value."""
+        import zlib
+
+        return float(zlib.crc32(data))
+
+    def joined(self, digits):
+        total = 0
+        for digit in digits:
+            if not (0 <= digit <= 9 and digit == int(digit)):
+                return float("nan")
+            total = 10 * total + int(digit)
+        return float(total)
+
+    def table(self):
+        """float64 (sites, 2 x readings, calls)."""
+        np = self.np
+        noted = np.full((len(self.lines), 2 * self.READINGS, len(self.rows)), np.nan)
+        noted[:, [self.REACHED, self.READINGS + self.REACHED]] = 0.0
+        for call, row in enumerate(self.rows):
+            for site, readings in row.items():
+                noted[site, :, call] = readings
+        return noted
+
+
+def watched(tree, ast, notes):
+    """The program with every expression of its functions noted, and every branch that is reached."""
+
+    class Watch(ast.NodeTransformer):
+        inside = 0
+
+        def note(self, node, line):
+            name = ast.copy_location(ast.Name("_note_", ast.Load()), node)
+            site = ast.copy_location(ast.Constant(notes.site(line)), node)
+            return ast.copy_location(ast.Call(name, [site, node], []), node)
+
+        def branch(self, body):
+            if not body:
+                return body
+            call = ast.Call(ast.Name("_reach_", ast.Load()), [ast.Constant(notes.site(body[0].lineno))], [])
+            mark = ast.copy_location(ast.Expr(ast.copy_location(call, body[0])), body[0])
+            return [mark, *body]
+
+        def visit(self, node):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                self.inside += 1
+                if isinstance(node, ast.Lambda):
+                    node.body = self.visit(node.body)
+                else:
+                    node.body = [self.visit(each) for each in node.body]
+                self.inside -= 1
+                return self.note(node, node.lineno) if isinstance(node, ast.Lambda) and self.inside else node
+            if not self.inside:
+                return self.generic_visit(node)
+            if isinstance(node, (ast.JoinedStr, ast.Constant, ast.pattern)):
+                return node
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                return node
+            if isinstance(node, ast.AnnAssign):
+                node.value = self.visit(node.value) if node.value else None
+                return node
+            if isinstance(node, ast.Call):
+                if not isinstance(node.func, ast.Name):
+                    node.func.value = self.visit(node.func.value) if isinstance(node.func, ast.Attribute) else node.func
+                node.args = [self.visit(each) for each in node.args]
+                for keyword in node.keywords:
+                    keyword.value = self.visit(keyword.value)
+                return self.note(node, node.lineno)
+            self.generic_visit(node)
+            for field in ("body", "orelse", "finalbody"):
+                if isinstance(
+                    node, (ast.If, ast.For, ast.While, ast.Try, ast.ExceptHandler, ast.match_case)
+                ) and isinstance(getattr(node, field, None), list):
+                    setattr(node, field, self.branch(getattr(node, field)))
+            if (
+                isinstance(node, ast.expr)
+                and not isinstance(node, (ast.Starred, ast.Slice))
+                and isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+            ):
+                return self.note(node, node.lineno)
+            return node
+
+    return Watch().visit(tree)
 
 
 def fingerprints(module, np, alive):

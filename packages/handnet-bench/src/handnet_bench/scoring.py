@@ -152,7 +152,13 @@ def dynamic(
         line = getattr(read.tree.body[read.complete], "lineno", 1)
         return [Violation("weights-form", f"{source.FILE}:{line}", str(error))]
     found += numbers.check(seen.weights, read, tasks.BUDGET, task.floor)
-    for step in (rules.changed_numbers, rules.ready_answers, rules.changed_literals, rules.lost_blocks):
+    for step in (
+        rules.changed_numbers,
+        rules.standing_answers,
+        rules.ready_answers,
+        rules.changed_literals,
+        rules.lost_blocks,
+    ):
         if not found:
             found += step(seen)
     return found

@@ -43,6 +43,10 @@ class Run(msgspec.Struct, frozen=True):
     and libraries that the file changed; empty where nobody looked."""
     seconds: float
     """Spent in `predict`, all calls together."""
+    noted: Any
+    """What the expressions of the file were, as `rules.present` reads it; of no site where nobody watched."""
+    lines: list[int]
+    """The line of each site."""
 
 
 def run(
@@ -55,12 +59,14 @@ def run(
     text: str | None = None,
     names: Sequence[str] = (),
     state: bool = False,
+    watch: bool = False,
 ) -> Run:
     """Loads the submission in a fresh worker and calls `predict` once for each of `calls`.
 
     `weights`: numbers that take the place of those in WEIGHTS, where it is complete and before anything
     derived from it; `text`: another source; `names`: module-level names to report on; `state`: whether to look
-    for what the calls changed, which takes some hundredths of a second. Raises Broke.
+    for what the calls changed, which takes some hundredths of a second; `watch`: whether to note what every
+    expression of the file is during each call. Raises Broke.
     """
     content = source.text if text is None else text
     with sandbox.open({FILE: content.encode(), **_own_networks(source)}, imports=IMPORTS, limits=limits) as box:
@@ -73,6 +79,7 @@ def run(
                 calls=list(calls),
                 names=list(names),
                 state=state,
+                watch=watch,
             )
         except box.SubmissionError as error:
             raise Broke(_sentence(error, limits), getattr(error, "outcome", None) or "submission_error") from None
@@ -97,6 +104,7 @@ _PARTS = {
     "held": (dict,),
     "changed": (list,),
     "seconds": (float,),
+    "lines": (list,),
 }
 _HELD = {"floats": list, "integers": int, "enumeration": bool, "scalar": bool}
 
@@ -105,9 +113,11 @@ def _is_a_run(got: Any) -> bool:
     """Whether this is what the driver gives: it shares a process with the submission, which may answer in its place."""
     return (
         type(got) is dict
-        and set(got) == set(_PARTS)
+        and set(got) == {*_PARTS, "noted"}
         and all(type(got[name]) in kinds for name, kinds in _PARTS.items())
         and all(type(name) is str for name in got["changed"])
+        and all(type(line) is int for line in got["lines"])
+        and _is_notes(got["noted"], len(got["lines"]), len(got["outputs"]))
         and 0.0 <= got["seconds"] < float("inf")
         and all(type(name) is str for part in ("weights", "after", "held") for name in got[part])
         and all(
@@ -116,6 +126,17 @@ def _is_a_run(got: Any) -> bool:
         )
         and all(type(v) is float for held in got["held"].values() for v in held["floats"])
         and all(_is_data(value) for part in ("weights", "after") for value in got[part].values())
+    )
+
+
+def _is_notes(noted: Any, sites: int, calls: int) -> bool:
+    import numpy as np
+
+    return (
+        type(noted) is np.ndarray
+        and noted.dtype == np.float64
+        and noted.ndim == 3
+        and (noted.shape[0], noted.shape[2]) == (sites, calls)
     )
 
 

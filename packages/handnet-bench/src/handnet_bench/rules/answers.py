@@ -8,9 +8,10 @@ operations that give the answer away. Taking inputs apart (digits, tokens, lengt
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable as Callable_
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchwright import Violation
 
@@ -228,7 +229,30 @@ def _callables(source: Source) -> dict[str, list[tuple[Callable, int]]]:
     for top in nodes:
         if isinstance(top, ast.ClassDef) and "__init__" in found:
             found[top.name] = found["__init__"]
-    return found
+    own: dict[ast.AST, Callable] = {}
+    for inside in found.values():
+        for node, _ in inside:
+            own.setdefault(node, _OwnNames().visit(copy.deepcopy(node)))
+    return {name: [(own[node], offset) for node, offset in inside] for name, inside in found.items()}
+
+
+class _OwnNames(ast.NodeTransformer):
+    """Gives the variables of each comprehension names of their own: outside they are others, if they are anything."""
+
+    def __init__(self) -> None:
+        self.made = 0
+
+    def visit(self, node: ast.AST) -> Any:
+        node = self.generic_visit(node)
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            self.made += 1
+            targets = [n for each in node.generators for n in ast.walk(each.target)]
+            names = {n.id for n in targets if isinstance(n, ast.Name)}
+            outside = set(ast.walk(node.generators[0].iter))
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Name) and inner.id in names and inner not in outside:
+                    inner.id = f"{inner.id} {self.made}"
+        return node
 
 
 _COUNTS = (

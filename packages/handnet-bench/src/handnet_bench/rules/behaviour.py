@@ -17,7 +17,7 @@ from benchwright import Limits, Violation
 
 from handnet_bench import worker
 from handnet_bench.counting import many
-from handnet_bench.rules import literals, numbers, twins
+from handnet_bench.rules import literals, numbers, present, twins
 from handnet_bench.rules.source import FILE, Source, forward, names_read
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ SURVIVES = 0.5
 
 SWITCHES = 5
 """Blocks that are weakened in search of a switch."""
+
+LEAST_SWITCHES = 3
+"""Blocks with the same effect, at least, for that to be no chance."""
 
 WEAKENED = 0.7
 GATE = 0.985
@@ -287,7 +290,7 @@ class Behaviour:
         base = seen.base[:FEW]
         subset = take(self.inputs.subset, range(min(FEW, len(seen.base))))
         total = matter = 0
-        mattering = []
+        mattering, gone = [], set()
         blocks = numbers.blocks(seen.weights, BLOCKS)
         for block in blocks:
             got = self._variant(numbers.scaled(seen.weights, block, 0.0), subset)
@@ -298,6 +301,7 @@ class Behaviour:
             if (got[0] != base).any():
                 matter += size
                 mattering.append(block)
+                gone.add(str(got[0].tolist()))
         whole = sum(len(where) for block in blocks for _, where in block)
         if total < SURVIVES * whole:
             yield self._violation(
@@ -313,18 +317,47 @@ class Behaviour:
             )
             return
         # A part of a network has an effect of its own; a switch has one effect, or one on everything.
+        if len(mattering) >= LEAST_SWITCHES and len(gone) == 1:
+            why = (
+                f"the loss of any of {len(mattering)} blocks of weights has the very same effect: they act as a switch."
+            )
+            yield self._violation("gate", why)
+            return
         patterns, shares = set(), []
         for block in mattering[:: max(1, len(mattering) // SWITCHES)]:
             got = self._variant(numbers.scaled(seen.weights, block, WEAKENED), subset)
             if got is not None and (got[0] != base).any():
                 patterns.add(str(got[0].tolist()))
                 shares.append(float((got[0] != base).mean()))
-        if len(shares) >= 3 and len(patterns) == 1:
+        if len(shares) >= LEAST_SWITCHES and len(patterns) == 1:
             why = f"weakening any of {len(shares)} blocks of weights has the very same effect: they act as a switch."
             yield self._violation("gate", why)
-        elif len(shares) >= 3 and min(shares) > GATE:
+        elif len(shares) >= LEAST_SWITCHES and min(shares) > GATE:
             why = f"weakening any of {len(shares)} blocks of weights changes {min(shares):.0%} of the predictions or more: they act as a switch."
             yield self._violation("gate", why)
+
+    def standing_answers(self, seen: Observed) -> Iterator[Violation]:
+        """Rule `answer-in-code`: with numbers that say nothing, the answer still stands somewhere in the program."""
+        rows = present.chosen(seen.base)
+        alone = [take(self.inputs.subset, [i]) for i in rows]
+        for what, copy, in_other_words in (
+            ("zero", numbers.zeroed(seen.weights), True),
+            ("the same", numbers.levelled(seen.weights, present.LEVEL), False),
+        ):
+            try:
+                run = self.run(alone, weights=copy, watch=True)
+            except worker.Broke:
+                continue
+            watched = present.Watched(run.noted, run.lines)
+            line = present.line_of_answer(watched, seen.base[rows], in_other_words=in_other_words)
+            if line is not None:
+                yield Violation(
+                    "answer-in-code",
+                    f"{FILE}:{line}",
+                    f"what stands here goes with the prediction when the numbers in WEIGHTS are all {what}: "
+                    "code has the answer before the numbers are used.",
+                )
+                return
 
     def ready_answers(self, seen: Observed) -> Iterator[Violation]:
         """Rule `answer-in-code`: with other numbers, inputs of the same right answer still get the same output."""

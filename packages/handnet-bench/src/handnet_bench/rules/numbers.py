@@ -181,6 +181,13 @@ def redrawn(weights: Weights, seed: int) -> dict[str, np.ndarray]:
     return each(weights, draw)
 
 
+def levelled(weights: Weights, number: float) -> dict[str, np.ndarray]:
+    """Every fraction, zeros too, the same `number`; index arrays stay."""
+    import numpy as np
+
+    return each(weights, lambda array: np.full_like(array, number) if array.dtype.kind == "f" else array)
+
+
 def jittered(weights: Weights, seed: int, size: float) -> dict[str, np.ndarray]:
     """Every fraction changed by a factor of 1 + `size` or 1 - `size`; index arrays (of integers) stay.
 
