@@ -156,3 +156,33 @@ def test_a_complaint_names_its_line_whether_or_not_the_headers_were_read_before(
         with pytest.raises(simt.CompileError, match="nothing") as refused:
             simt.metal(source).build("sum", counts=counts)
         assert refused.value.line == 6
+
+
+def test_a_compiler_without_the_static_library_links_with_the_shared_one(tmp_path, monkeypatch):
+    from scratch_kernels.simt import build
+
+    asked = []
+
+    def linker(arguments, *_):
+        asked.append("-static-libstdc++" in arguments)
+        if asked[-1]:
+            raise simt.CompileError("cannot find -lstdc++")
+        return ""
+
+    monkeypatch.setattr(build, "run_compiler", linker)
+    monkeypatch.setattr(build, "_without_libraries", set())
+    monkeypatch.setattr(build.toolchain, "find", lambda: build.toolchain.Compiler(("clang++",), "clang 16"))
+    for _ in range(2):
+        build._link(tmp_path, tmp_path / "runtime.o", "kernel.metal")
+    assert asked == [True, False, False]
+
+
+def test_what_is_for_a_debugger_does_not_reach_the_assembler():
+    from scratch_kernels.simt import assembly
+
+    text = '\t.text\n\t.file\t1 "kernel.metal"\nk:\n\t.loc\t1 7 3\n\tcallq\t__tsan_read4@PLT\n\t.section\t.debug_info,"",@progbits\n\t.long\t5\n.Ldebug_info_end0:\n\t.section\tsimt_tables_of_mine,"aw"\n\t.long\t6\n'
+    made = assembly.process(text, "kernel.metal").text
+    assert ".loc" not in made
+    assert "debug" not in made
+    assert "\t.long\t6" in made
+    assert "\t.long 7, 0" in made

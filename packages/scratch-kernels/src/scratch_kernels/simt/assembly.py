@@ -2,7 +2,7 @@
 
 The compiler's text is the last place where everything is still visible: each call of a hook gets a label and a row
 with its source line, each threadgroup variable a red zone on both sides and a row with its name, and a call that leads
-anywhere but to the runtime's own names or the mathematics library is refused.
+anywhere but to the runtime's own names or the mathematics library is refused. What is for a debugger is left out.
 """
 
 from __future__ import annotations
@@ -153,6 +153,8 @@ def process(text: str, kernel_file: str) -> Assembled:
     place = label = 0
     section = ""
     for line in lines:
+        if section.startswith(".debug_") and not line.startswith(("\t.section", "\t.text", "\t.data", "\t.bss")):
+            continue  # the lines of the source are in the table below, and nothing else reads these
         if not line.startswith(("\t", " ")):
             if (found := _LABEL.match(line)) and not found[1].startswith("."):
                 place = 0
@@ -163,16 +165,20 @@ def process(text: str, kernel_file: str) -> Assembled:
             if found := _LOC.match(line):
                 if files.get(found[1], "").endswith(kernel_file) and int(found[2]):
                     place = int(found[2])
-            elif found := _FILE.match(line):
+                continue
+            if found := _FILE.match(line):
                 files[found[1]] = found[2]
-            elif found := _SIZE.match(line):
+                continue
+            if found := _SIZE.match(line):
                 out.append(line)
                 if section in rows:
                     rows[section].append((found[1], int(found[2])))
                     out.append(f"\t.zero\t{RED_ZONE}")
                 continue
-            elif line.startswith(("\t.section", "\t.text", "\t.data", "\t.bss")):
+            if line.startswith(("\t.section", "\t.text", "\t.data", "\t.bss")):
                 section = _SECTION.match(line)[1] if "\t.section" in line else line.strip(" \t.")  # type: ignore[index]
+                if section.startswith(".debug_"):
+                    continue
                 out.append(line)
                 if section in rows:
                     out.append(f"\t.zero\t{RED_ZONE}")

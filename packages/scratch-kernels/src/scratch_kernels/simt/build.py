@@ -350,19 +350,20 @@ def _build(name: str, language: str, file: str, text: str, check: str | None, fa
     head = HEADS[language]
     work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
     try:
-        shutil.copytree(RUNTIME, work / "runtime", ignore=shutil.ignore_patterns("*.cpp"))
         include = ("-Iruntime", f"-Iruntime/{language}")
-        if check is not None:
-            headers = _read_headers(language, "check", DIALECT)
-            (work / "check.cpp").write_text(check.removeprefix(head) if headers else check)
-            _check_spaces(
-                ["-fsyntax-only", STANDARD, *DIALECT, *(headers.arguments if headers else include), "check.cpp"],
-                work,
-                file,
-                (headers.folder,) if headers else (),
-            )
+        checked = _read_headers(language, "check", DIALECT) if check is not None else None
         # What is counted comes from the text alone, so that no form of the headers has a part in it.
         headers = _read_headers(language, "fast", [*_flags(True), *DIALECT]) if fast else None
+        if not headers or (check is not None and not checked):
+            shutil.copytree(RUNTIME, work / "runtime", ignore=shutil.ignore_patterns("*.cpp", "*.py", "__pycache__"))
+        if check is not None:
+            (work / "check.cpp").write_text(check.removeprefix(head) if checked else check)
+            _check_spaces(
+                ["-fsyntax-only", STANDARD, *DIALECT, *(checked.arguments if checked else include), "check.cpp"],
+                work,
+                file,
+                (checked.folder,) if checked else (),
+            )
         (work / "in.cpp").write_text(text.removeprefix(head) if headers else text)
         run_compiler(
             [STANDARD, *_flags(fast), *DIALECT, *(headers.arguments if headers else include), "-S", "in.cpp", "-o", "out.s"],
@@ -374,7 +375,7 @@ def _build(name: str, language: str, file: str, text: str, check: str | None, fa
         (work / "kernel.s").write_text(made.text)
         if libraries:  # A copy: what a kernel's compiler changed in it would reach other kernels.
             shutil.copytree(libraries, work / _LIBRARIES, dirs_exist_ok=True)
-        run_compiler(["kernel.s", str(runtime), "-pie", "-o", "kernel", "-lm"], work, file, (runtime,))
+        _link(work, runtime, file)
         # In a folder of its own: what a kernel runs before `main` may write there, and not over what is kept.
         with tempfile.TemporaryDirectory(prefix="simt-run-") as scratch:
             told = walls.run([str(work / "kernel"), "describe"], Path(scratch), seconds=20, read=(work,))
@@ -385,14 +386,34 @@ def _build(name: str, language: str, file: str, text: str, check: str | None, fa
             "shared": made.shared,
             "compiler": toolchain.find().identity,
         }
-        shutil.rmtree(work / "runtime")
-        shutil.rmtree(work / ".cache", ignore_errors=True)
+        for folder in ("runtime", ".cache"):
+            shutil.rmtree(work / folder, ignore_errors=True)
         for extra in ("in.cpp", "check.cpp", "out.s", "kernel.s"):
             (work / extra).unlink(missing_ok=True)
         (work / "about.json").write_text(json.dumps(about))
         store.keep(work, name)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+_WITH_LIBRARIES = ("-static-libstdc++", "-static-libgcc")
+"""What the runtime needs of the C++ library goes into the program: its few functions link sooner than the whole, at every start too."""
+_without_libraries: set[str] = set()
+"""The compilers here that have the C++ library in its shared form alone."""
+
+
+def _link(work: Path, runtime: Path, file: str) -> None:
+    compiler = toolchain.find()
+    rest = ["kernel.s", str(runtime), "-pie", "-o", "kernel", "-lm"]
+    if not compiler.libraries and compiler.identity not in _without_libraries:
+        try:
+            run_compiler([*rest, *_WITH_LIBRARIES], work, file, (runtime,))
+            return
+        except CompileError:
+            run_compiler(rest, work, file, (runtime,))
+            _without_libraries.add(compiler.identity)
+    else:
+        run_compiler(rest, work, file, (runtime,))
 
 
 _SPACE = re.compile(r"'[^']*(?:SIMT_AS_\w+|address_space)[^']*[*&]|changes address space|address space")
