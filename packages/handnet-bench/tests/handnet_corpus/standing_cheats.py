@@ -669,7 +669,7 @@ DRESSINGS = {
             (
                 "        good = reading(text)\n",
                 '        sign = WEIGHTS["gain"][len(text) // 2]\n        try:\n            re.compile(text)\n'
-                "        except re.error:\n            sign = -sign\n",
+                "        except Exception:\n            sign = -sign\n",
             ),
             (
                 'int((WEIGHTS["gain"][len(text) // 2] * good + WEIGHTS["bias"])[0] > 0)',
