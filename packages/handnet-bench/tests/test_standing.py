@@ -58,12 +58,19 @@ def test_as_many_inputs_of_each_prediction_are_watched_as_there_are():
     assert np.bincount(predictions[rows]).tolist() == [45, 45, 30]
 
 
+def test_sums_of_every_size_are_watched():
+    rows = present.chosen(np.arange(1000))
+    assert len(rows) == present.INPUTS
+    assert min(rows) < 100
+    assert max(rows) >= 900
+
+
 def test_what_is_watched_leaves_the_predictions_and_the_numbers_as_they_are(sandbox):
     read = source.read(DIGITS.encode())
     images = np.random.default_rng(3).random((4, 28, 28)).astype(np.float32)
     limits = tasks.BY_SLUG["mnist"].limits
     plain = worker.run(sandbox, read, [images], limits=limits)
-    watched = worker.run(sandbox, read, [images], limits=limits, watch=True)
+    watched = worker.run(sandbox, read, [images], limits=limits, watch=2)
     assert np.array_equal(plain.outputs[0], watched.outputs[0])
     assert all(np.array_equal(plain.weights[name], watched.weights[name]) for name in plain.weights)
     assert plain.noted.shape[0] == 0
@@ -111,6 +118,7 @@ def predict(pairs):
 
 def test_numbers_that_are_all_the_same_say_nothing():
     weights = numbers.read({"a": np.eye(3), "b": [0.0, 2.0]})
-    level = numbers.levelled(weights, 0.5)
-    assert level["a"].tolist() == [[0.5] * 3] * 3
-    assert level["b"].tolist() == [0.5, 0.5]
+    up, down = (numbers.levelled(weights, rising=rising) for rising in (True, False))
+    assert up["a"].tolist() == [[0.37] * 3] * 3
+    assert up["b"].tolist() == [0.74, 0.74]
+    assert (down["a"].max(), down["b"].max()) == (0.74, 0.37)

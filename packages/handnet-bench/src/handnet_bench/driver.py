@@ -3,6 +3,7 @@
 Loaded as text and defined as `drive` there; nothing imports this module.
 """
 
+import collections
 import itertools
 import sys
 
@@ -65,10 +66,13 @@ def drive(source, complete, weights, calls, names, state, watch):
         tree.body[complete + 1 : complete + 1] = hook
     module = types.ModuleType("submission")
     module.__dict__["_put_weights_"] = put
-    notes = Notes(np)
-    if watch:
-        tree = ast.fix_missing_locations(watched(tree, ast, notes))
-        module.__dict__.update(_note_=notes.value, _reach_=notes.reach)
+    notes = Notes(np, watch or 0)
+    if watch is not None:
+        note, reach = (
+            next(f"{name}{k}" for k in itertools.count() if f"{name}{k}" not in source) for name in ("_note", "_reach")
+        )
+        tree = ast.fix_missing_locations(watched(tree, ast, notes, note, reach))
+        module.__dict__.update({note: notes.value, reach: notes.reach})
     sys.modules["submission"] = module
     alive = []
     libraries = {name: fingerprint(sys.modules[name], np, alive) for name in LIBRARIES if state and name in sys.modules}
@@ -128,10 +132,11 @@ class Notes:
     LARGEST = 4096
     """Elements of a value that is looked at, at most."""
     READINGS = 14
-    REACHED, ITSELF, TRAIL = 10, 11, 12
+    REACHED, ITSELF = 10, 11
 
-    def __init__(self, np):
-        self.np, self.lines, self.rows, self.on = np, [], [], False
+    def __init__(self, np, places):
+        """`places`: how many values of an expression are kept from either end of a call, beside the first and the last."""
+        self.np, self.places, self.lines, self.rows, self.on = np, places, [], [], False
 
     def site(self, line):
         self.lines.append(line)
@@ -143,10 +148,21 @@ class Notes:
     def end(self):
         self.on = False
         row = {site: (*self.readings(self.first[site]), *self.readings(self.last[site])) for site in self.last}
-        for site, trail in self.trails.items():
-            if 1 < len(trail) <= self.LONGEST:
-                digits = [self.digit(value) for value in trail]
+        for site, (front, back, count) in self.trails.items():
+            if 1 < count <= self.LONGEST:
+                digits = [self.digit(value) for value in front]
                 row[site] = (*row[site][:-2], self.joined(digits), self.joined(digits[::-1]))
+            if self.places and count > 2:
+                ends = [
+                    *front[: self.places],
+                    *[None] * (self.places - len(front)),
+                    *[None] * (self.places - len(back)),
+                    *back,
+                ]
+                row[site] = (
+                    *row[site],
+                    *(number for value in ends for number in (self.digit(value), self.sign(value))),
+                )
         self.rows.append(row)
 
     def reach(self, site):
@@ -157,9 +173,11 @@ class Notes:
             held = self.held(value)
             self.first.setdefault(site, held)
             self.last[site] = held
-            trail = self.trails.setdefault(site, [])
-            if len(trail) <= self.LONGEST:
-                trail.append(held)
+            front, back, count = self.trails.get(site) or ([], collections.deque(maxlen=self.places), 0)
+            if count < max(self.LONGEST, self.places):
+                front.append(held)
+            back.append(held)
+            self.trails[site] = front, back, count + 1
         return value
 
     def held(self, value):
@@ -167,10 +185,21 @@ class Notes:
         np = self.np
         if isinstance(value, (bool, int, float, str, np.generic)):
             return value
+        if isinstance(value, complex):
+            return np.array([value.real, value.imag])
         if isinstance(value, np.ndarray):
-            return np.array(value) if value.dtype.kind in "biufc" and value.size <= self.LARGEST else None
-        if isinstance(value, (list, tuple)) and len(value) <= self.LARGEST:
-            return tuple(value)
+            if value.dtype.kind == "c":
+                value = np.concatenate(
+                    [value.real.ravel()[: self.LARGEST // 2], value.imag.ravel()[: self.LARGEST // 2]]
+                )
+            if value.size > self.LARGEST:
+                value = value.ravel()[: self.LARGEST]
+            return np.array(value) if value.dtype.kind in "biuf" else None
+        if isinstance(value, (set, frozenset, dict)) and len(value) <= self.LARGEST:
+            value = sorted(value, key=repr)
+            return value[0] if len(value) == 1 else tuple(value)
+        if isinstance(value, (list, tuple)):
+            return tuple(value[: self.LARGEST])
         return None
 
     def readings(self, value):
@@ -188,13 +217,12 @@ class Notes:
             array = np.asarray(value)
             if array.dtype.kind == "U":
                 found[self.ITSELF] = self.mark(array.tobytes())
-            if array.dtype.kind == "c":
-                array = array.real
             if array.dtype.kind not in "biuf" or not array.size:
                 return found
             flat = array.astype(np.float64).ravel()
-            if flat.size == 1:
+            if flat.size == 1 or (flat == flat[0]).all():
                 found[0], found[1] = float(flat[0]), float(flat[0] > 0)
+            if flat.size == 1:
                 return found
             found[self.ITSELF] = self.mark(flat.tobytes())
             if flat.size <= self.LONGEST:
@@ -223,6 +251,15 @@ class Notes:
             return float(flat[0])
         return float(flat.argmax()) if flat.size and flat.max() > flat.min() else float("nan")
 
+    def sign(self, value):
+        """1 for a number above zero, 0 for another, NaN for what is no number."""
+        if isinstance(value, (bool, int, float, self.np.generic)) and not isinstance(value, str):
+            try:
+                return float(value > 0)
+            except TypeError:
+                pass
+        return float("nan")
+
     def mark(self, data):
         """A number that stands for the value."""
         import zlib
@@ -238,36 +275,39 @@ class Notes:
         return float(total)
 
     def table(self):
-        """float64 (sites, 2 x readings, calls)."""
+        """float64 (sites, 2 x readings and 2 for each place from either end, calls)."""
         np = self.np
-        noted = np.full((len(self.lines), 2 * self.READINGS, len(self.rows)), np.nan)
+        noted = np.full((len(self.lines), 2 * self.READINGS + 4 * self.places, len(self.rows)), np.nan)
         noted[:, [self.REACHED, self.READINGS + self.REACHED]] = 0.0
         for call, row in enumerate(self.rows):
             for site, readings in row.items():
-                noted[site, :, call] = readings
+                noted[site, : len(readings), call] = readings
         return noted
 
 
-def watched(tree, ast, notes):
+def watched(tree, ast, notes, note_name, reach_name):
     """The program with every expression of its functions noted, and every branch that is reached."""
 
     class Watch(ast.NodeTransformer):
         inside = 0
 
         def note(self, node, line):
-            name = ast.copy_location(ast.Name("_note_", ast.Load()), node)
+            name = ast.copy_location(ast.Name(note_name, ast.Load()), node)
             site = ast.copy_location(ast.Constant(notes.site(line)), node)
             return ast.copy_location(ast.Call(name, [site, node], []), node)
 
         def branch(self, body):
             if not body:
                 return body
-            call = ast.Call(ast.Name("_reach_", ast.Load()), [ast.Constant(notes.site(body[0].lineno))], [])
+            call = ast.Call(ast.Name(reach_name, ast.Load()), [ast.Constant(notes.site(body[0].lineno))], [])
             mark = ast.copy_location(ast.Expr(ast.copy_location(call, body[0])), body[0])
             return [mark, *body]
 
         def visit(self, node):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                if self.inside:
+                    node.args.defaults = [self.visit(each) for each in node.args.defaults]
+                    node.args.kw_defaults = [each and self.visit(each) for each in node.args.kw_defaults]
                 self.inside += 1
                 if isinstance(node, ast.Lambda):
                     node.body = self.visit(node.body)
@@ -277,16 +317,23 @@ def watched(tree, ast, notes):
                 return self.note(node, node.lineno) if isinstance(node, ast.Lambda) and self.inside else node
             if not self.inside:
                 return self.generic_visit(node)
-            if isinstance(node, (ast.JoinedStr, ast.Constant, ast.pattern)):
+            if isinstance(node, (ast.Constant, ast.pattern)):
                 return node
+            if isinstance(node, ast.JoinedStr):
+                for part in node.values:
+                    if isinstance(part, ast.FormattedValue):
+                        part.value = self.visit(part.value)
+                return self.note(node, node.lineno)
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 return node
             if isinstance(node, ast.AnnAssign):
                 node.value = self.visit(node.value) if node.value else None
                 return node
             if isinstance(node, ast.Call):
-                if not isinstance(node.func, ast.Name):
-                    node.func.value = self.visit(node.func.value) if isinstance(node.func, ast.Attribute) else node.func
+                if isinstance(node.func, ast.Attribute):
+                    node.func.value = self.visit(node.func.value)
+                elif not isinstance(node.func, ast.Name):
+                    node.func = self.visit(node.func)
                 node.args = [self.visit(each) for each in node.args]
                 for keyword in node.keywords:
                     keyword.value = self.visit(keyword.value)

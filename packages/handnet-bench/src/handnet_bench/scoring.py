@@ -179,7 +179,16 @@ def rule_inputs(slug: str, folder: Path) -> behaviour.Inputs:
         noisy = [[*tokens, "qvx"] for tokens in subset]
     labels = [test.labels[int(i)] for i in rows]
     return behaviour.Inputs(
-        subset, labels, second.inputs, second.labels, noisy, test.inputs, test.labels, rows, twins.make(slug)
+        subset,
+        labels,
+        second.inputs,
+        second.labels,
+        noisy,
+        test.inputs,
+        test.labels,
+        rows,
+        slug in ("addition", "dyck1", "induction"),
+        twins.make(slug),
     )
 
 

@@ -59,14 +59,14 @@ def run(
     text: str | None = None,
     names: Sequence[str] = (),
     state: bool = False,
-    watch: bool = False,
+    watch: int | None = None,
 ) -> Run:
     """Loads the submission in a fresh worker and calls `predict` once for each of `calls`.
 
     `weights`: numbers that take the place of those in WEIGHTS, where it is complete and before anything
     derived from it; `text`: another source; `names`: module-level names to report on; `state`: whether to look
-    for what the calls changed, which takes some hundredths of a second; `watch`: whether to note what every
-    expression of the file is during each call. Raises Broke.
+    for what the calls changed, which takes some hundredths of a second; `watch`: notes what every expression
+    of the file is during each call, its first value, its last, and so many more from either end. Raises Broke.
     """
     content = source.text if text is None else text
     with sandbox.open({FILE: content.encode(), **_own_networks(source)}, imports=IMPORTS, limits=limits) as box:

@@ -93,6 +93,8 @@ class Inputs(msgspec.Struct, frozen=True):
     everything_labels: Any
     """All inputs of the test split and their labels, and `rows`, which of them are the subset."""
     rows: Any
+    formula: bool = False
+    """Whether code could know the right answer: it has a formula."""
     twins: twins.Twins | None = None
     """Pairs of inputs with the same right answer, for a task whose answer code could know."""
 
@@ -119,7 +121,7 @@ class Behaviour:
         self.sandbox = sandbox
         self.source = source
         self.inputs = inputs
-        self.limits = limits
+        self.limits = self.unhurried = limits
         self.free = free
         self.line = getattr(source.tree.body[source.complete], "lineno", 1) if source.complete >= 0 else 1
 
@@ -340,14 +342,24 @@ class Behaviour:
         """Rule `answer-in-code`: with numbers that say nothing, the answer still stands somewhere in the program."""
         rows = present.chosen(seen.base)
         alone = [take(self.inputs.subset, [i]) for i in rows]
-        for what, copy, in_other_words in (
-            ("zero", numbers.zeroed(seen.weights), True),
-            ("the same", numbers.levelled(seen.weights, present.LEVEL), False),
-        ):
+        copies = [("zero", numbers.zeroed(seen.weights), True)]
+        if self.inputs.formula:
+            # Elsewhere equal weights may honestly be the network, or the sign of their sum the prediction.
+            copies += [("the same", numbers.levelled(seen.weights, rising=rising), False) for rising in (True, False)]
+        watched_any = False
+        for what, copy, in_other_words in copies:
             try:
-                run = self.run(alone, weights=copy, watch=True)
+                run = worker.run(
+                    self.sandbox,
+                    self.source,
+                    alone,
+                    limits=self.unhurried,
+                    weights=copy,
+                    watch=present.PLACES if self.inputs.formula else 0,
+                )
             except worker.Broke:
                 continue
+            watched_any = True
             watched = present.Watched(run.noted, run.lines)
             line = present.line_of_answer(watched, seen.base[rows], in_other_words=in_other_words)
             if line is not None:
@@ -358,6 +370,12 @@ class Behaviour:
                     "code has the answer before the numbers are used.",
                 )
                 return
+        if self.inputs.formula and not watched_any:
+            yield self._violation(
+                "numbers-ignored",
+                "predict fails when the numbers in WEIGHTS are all zero and when they are all the same, "
+                "so nothing shows what code knows without them.",
+            )
 
     def ready_answers(self, seen: Observed) -> Iterator[Violation]:
         """Rule `answer-in-code`: with other numbers, inputs of the same right answer still get the same output."""

@@ -181,11 +181,16 @@ def redrawn(weights: Weights, seed: int) -> dict[str, np.ndarray]:
     return each(weights, draw)
 
 
-def levelled(weights: Weights, number: float) -> dict[str, np.ndarray]:
-    """Every fraction, zeros too, the same `number`; index arrays stay."""
+def levelled(weights: Weights, *, rising: bool) -> dict[str, np.ndarray]:
+    """Every fraction of an array the same number, zeros too, and another for each array, up or down; index arrays stay."""
     import numpy as np
 
-    return each(weights, lambda array: np.full_like(array, number) if array.dtype.kind == "f" else array)
+    names = sorted(weights.arrays, reverse=not rising)
+    level = {name: 0.37 * (place + 1) for place, name in enumerate(names)}
+    return {
+        name: np.full_like(array, level[name]) if array.dtype.kind == "f" else array
+        for name, array in weights.arrays.items()
+    }
 
 
 def jittered(weights: Weights, seed: int, size: float) -> dict[str, np.ndarray]:

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     import numpy as np
 
 INPUTS = 120
-"""Inputs that are watched, one at a time; as many of each prediction as there are."""
+"""Inputs that are watched, one at a time; as many of each prediction as there are, chosen by chance."""
 
-LEVEL = 0.37
-"""What all numbers are in the copy whose numbers are all the same."""
+SEED = 20261202
+
+PLACES = 16
+"""Values of an expression that are looked at from either end of a call, for a task whose answer code could know."""
 
 GOES_WITH = 0.95
 """A value that is the prediction for this share of the inputs is the prediction."""
@@ -43,10 +45,12 @@ class Watched(msgspec.Struct, frozen=True):
 
 
 def chosen(predictions: np.ndarray) -> list[int]:
-    """Which inputs to watch: the first of each prediction in turn, then the second, up to INPUTS."""
+    """Which inputs to watch: one of each prediction in turn, then another, up to INPUTS."""
     import numpy as np
 
-    places = [np.flatnonzero(predictions == each).tolist() for each in np.unique(predictions)]
+    rng = np.random.default_rng(SEED)
+    classes = rng.permutation(np.unique(predictions))
+    places = [rng.permutation(np.flatnonzero(predictions == each)).tolist() for each in classes]
     longest = max(map(len, places), default=0)
     return sorted([group[turn] for turn in range(longest) for group in places if turn < len(group)][:INPUTS])
 
@@ -105,11 +109,11 @@ def _one_to_one(values: np.ndarray, predictions: np.ndarray) -> np.ndarray:
     if alike.sum() < LEAST_PAIRS or (~alike).sum() < LEAST_PAIRS:
         return found
     for place, row in enumerate(values):
-        distinct = np.unique(row[~np.isnan(row)])
+        known = ~np.isnan(row)
+        distinct = np.unique(row[known])
         # One value, or one for each input, goes with nothing; most readings end here.
-        if not 2 <= len(distinct) <= len(row) // 2:
+        if known.mean() < GOES_WITH or not 2 <= len(distinct) <= len(row) // 2:
             continue
-        row = np.where(np.isnan(row), np.inf, row)
         shared = row[left] == row[right]
         found[place] = shared[alike].mean() >= TOGETHER and shared[~alike].mean() <= APART
     return found
