@@ -49,12 +49,12 @@ def test_a_store_that_is_yet_to_be_made_gets_more_time(run, no_store, monkeypatc
     from benchwright.tracking.store import find_store
 
     monkeypatch.delenv("BENCHWRIGHT_MLFLOW_SECONDS", raising=False)
-    assert background._patience(find_store()) == background.FIRST_PATIENCE
+    assert background.patience(find_store()) == background.FIRST_PATIENCE
     no_store.parent.mkdir(parents=True, exist_ok=True)
     no_store.touch()
-    assert background._patience(find_store()) == background.PATIENCE
+    assert background.patience(find_store()) == background.PATIENCE
     monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:1")
-    assert background._patience(find_store()) == background.PATIENCE
+    assert background.patience(find_store()) == background.PATIENCE
 
 
 def test_a_server_that_never_answers_is_put_off_after_the_allowed_time(run, monkeypatch):
@@ -80,3 +80,43 @@ def test_the_working_folder_never_decides_where_a_run_lands(run, store, tmp_path
     assert tracking.project([run]).ok
     assert rows(store, "select count(*) from runs") == [(4,)]
     assert not (tmp_path / "mlflow.db").exists()
+
+
+def test_a_database_whose_making_was_killed_is_made_again(run, no_store):
+    no_store.parent.mkdir(parents=True, exist_ok=True)
+    half = no_store.with_name(f"{no_store.name}.making-1")
+    half.write_bytes(b"half a database")
+    done = tracking.project([run], seconds=600)
+    assert done.ok, done.message
+    assert not half.exists()
+    assert sorted(path.name for path in no_store.parent.iterdir() if "making" in path.name) == []
+
+
+def test_sync_gives_a_store_that_is_yet_to_be_made_the_time_it_needs(run, no_store, monkeypatch):
+    from benchwright.cli import tracking as cli
+    from benchwright.tracking import background
+    from click.testing import CliRunner
+
+    given = []
+    monkeypatch.delenv("BENCHWRIGHT_MLFLOW_SECONDS", raising=False)
+    monkeypatch.setattr(
+        tracking,
+        "project",
+        lambda found, store, allowed, **_: given.append(allowed) or tracking.Projected(True, 0, 0, ""),
+    )
+    CliRunner().invoke(cli.sync, [str(run)])
+    monkeypatch.setenv("BENCHWRIGHT_MLFLOW_SECONDS", "77")
+    CliRunner().invoke(cli.sync, [str(run)])
+    assert given == [background.FIRST_PATIENCE, 77.0]
+
+
+def test_sync_of_what_is_switched_off_says_what_to_do(run, monkeypatch):
+    import subprocess
+    import sys
+
+    monkeypatch.setenv("BENCHWRIGHT_MLFLOW", "off")
+    done = subprocess.run(
+        [sys.executable, "-m", "benchwright", "sync", str(run)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == "BENCHWRIGHT_MLFLOW=off switches MLflow off; unset it, and `bench sync` sends what is here.\n"

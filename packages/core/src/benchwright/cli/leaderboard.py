@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -53,6 +54,7 @@ def add(run: str, by: str, calibration: bool, root: Path, registry_path: Path | 
     output.say(
         f"{plural(joined.attempts, 'attempt')} at {plural(joined.tasks, 'task')} by {models} joined: "
         f"{joined.path}. Now: bench leaderboard build"
+        + ("" if str(root) == "leaderboard" else f" --board {shlex.quote(str(root))}")
     )
     output.give({"file": str(joined.path), "attempts": joined.attempts, "tasks": joined.tasks, "models": joined.models})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -32,6 +33,7 @@ def sync(
     from benchwright.errors import UserError
     from benchwright.journal import read_attempts, read_manifest, runs_folder
     from benchwright.leaderboard.everything import attempts_folder
+    from benchwright.tracking.background import patience
 
     out = Output(as_json)
     if board is not None:
@@ -46,7 +48,9 @@ def sync(
         if not found:
             raise UserError(f"No run lies below {runs_folder()}/. Name run folders, or run `bench run` first.")
     store = tracking.find_store()
-    allowed = seconds or max(60.0, 5.0 * len(found)) + (120.0 if board is not None else 0.0)
+    if os.environ.get("BENCHWRIGHT_MLFLOW", "").lower() == "off":
+        raise UserError("BENCHWRIGHT_MLFLOW=off switches MLflow off; unset it, and `bench sync` sends what is here.")
+    allowed = seconds or max(patience(store), 5.0 * len(found)) + (120.0 if board is not None else 0.0)
     projected = tracking.project(found, store, allowed, board=board, registry=registry_path)
     sent = [plural(len(found), "run folder")] if found else []
     sent += [f"leaderboard {board}"] if board is not None else []
@@ -77,6 +81,9 @@ def ui(port: int | None, as_json: bool) -> int:
     from benchwright.tracking import server, views
 
     out = Output(as_json)
+    out.say("Starting MLflow; the first time it makes its database, which takes a minute on a slow machine.")
+    _flush()
+    server.end_at_request()
     with server.serving(port) as (address, store):
         links = server.links(store, address)
         out.say(f"MLflow at {address} ({store.uri})")

@@ -57,7 +57,7 @@ def project(
     store = store or find_store()
     if seconds is None:
         try:
-            seconds = _patience(store)
+            seconds = patience(store)
         except UserError as error:  # the run is over and kept: a slip here must not look like a failure of it
             return Projected(False, 0, 0, f"MLflow: {error} `bench sync` sends the run later.")
     options = [f"--board={board}"] if board is not None else []
@@ -81,7 +81,8 @@ def project(
     return Projected(True, answer.written, answer.current, _line(answer), answer.deleted)
 
 
-def _patience(store: Store) -> float:
+def patience(store: Store) -> float:
+    """Seconds that one projection into `store` may take. Raises UserError for a BENCHWRIGHT_MLFLOW_SECONDS that is none."""
     text = os.environ.get("BENCHWRIGHT_MLFLOW_SECONDS", "").strip()
     try:
         seconds = float(text or (FIRST_PATIENCE if store.absent else PATIENCE))

@@ -169,6 +169,14 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
         break
 
 
+def end_at_request() -> None:
+    """From here on a polite request to end is one as Ctrl-C is, so that a server that is starting ends, too."""
+    import signal
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+
+
 def until_interrupted() -> None:
     """Returns at Ctrl-C or a polite request to end."""
     import signal

@@ -71,9 +71,24 @@ def opened(store: Store) -> Iterator[MlflowClient]:
         logging.getLogger("mlflow").setLevel(logging.WARNING)
         from mlflow import MlflowClient
 
+        if store.absent:
+            _create(Path(store.uri.removeprefix("sqlite:///")))
         client = MlflowClient(tracking_uri=store.uri, registry_uri=store.uri)
         client.search_experiments(max_results=1)
         yield client
+
+
+def _create(path: Path) -> None:
+    """Makes the database under another name first: killed in the middle of MLflow's migrations, it would stay broken."""
+    from mlflow import MlflowClient
+
+    for left in path.parent.glob(f"{path.name}.making-*"):
+        left.unlink(missing_ok=True)
+    making = path.with_name(f"{path.name}.making-{os.getpid()}")
+    MlflowClient(tracking_uri=f"sqlite:///{making}", registry_uri=f"sqlite:///{making}").search_experiments(
+        max_results=1
+    )
+    making.replace(path)
 
 
 @contextlib.contextmanager
