@@ -3,12 +3,11 @@
 from pathlib import Path
 
 import msgspec
-from benchwright import Attempt, report
+from benchwright import Attempt, figures, report
 from benchwright.cli.output import aligned
 from benchwright.cli.regrade import _verdict
 from benchwright.cli.score import _named
 from benchwright.cli.watching import _Group
-from benchwright.leaderboard import figures
 from benchwright.records import ModelRef, ProtocolRecord, Round, TaskRef
 
 BELOW = 0.012499999999999999

@@ -34,9 +34,9 @@ def compare(sides: tuple[str, ...], board: Path, shown: int, number: int | None,
     Each is a run folder or run id, a log of Inspect AI (.eval or .json), or a model of the board. One run of
     several models is compared model by model.
     """
+    from benchwright import figures
     from benchwright.cli.output import Output, plural
     from benchwright.journal import runs_folder
-    from benchwright.leaderboard import figures
     from benchwright.leaderboard.compare import compare as comparing
     from benchwright.leaderboard.compare import sentences
     from benchwright.leaderboard.sides import find

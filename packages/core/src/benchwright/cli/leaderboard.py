@@ -104,8 +104,8 @@ def check(root: Path, registry_path: Path | None, as_json: bool) -> int:
 @json_option
 def calibration(tasks: tuple[str, ...], root: Path, registry_path: Path | None, as_json: bool) -> None:
     """Say what TASKS (all on record where none is named) measure now, in the words of their benchmarks."""
-    from benchwright import plugins
-    from benchwright.leaderboard import figures, measuring
+    from benchwright import figures, plugins
+    from benchwright.leaderboard import measuring
     from benchwright.leaderboard.calibration import mutants
     from benchwright.records import Table
 

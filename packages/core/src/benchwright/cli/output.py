@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from benchwright import figures
 from benchwright.counting import plural as plural
-from benchwright.leaderboard import figures
 from benchwright.records import Table
 
 if TYPE_CHECKING:

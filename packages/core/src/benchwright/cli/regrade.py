@@ -63,6 +63,6 @@ def regrade(run: str | None, tasks: tuple[str, ...], as_json: bool, unsafe: bool
 
 
 def _verdict(attempt: Attempt) -> str:
-    from benchwright.leaderboard import figures
+    from benchwright import figures
 
     return f"{attempt.outcome} {'' if attempt.score is None else figures.score(attempt.score)}".rstrip()

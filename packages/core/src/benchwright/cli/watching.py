@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
+from benchwright import figures
 from benchwright.cli.output import Output, clock, plural, shown
 from benchwright.engine import Plan, Watcher
 from benchwright.engine.stop import GRACE
 from benchwright.journal import RunFolder
-from benchwright.leaderboard import figures
 from benchwright.outcomes import is_evidence
 from benchwright.records import Attempt
 

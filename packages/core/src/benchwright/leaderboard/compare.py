@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from benchwright import stats
+from benchwright import figures, stats
 from benchwright.counting import plural
 from benchwright.errors import UserError
-from benchwright.leaderboard import figures
 from benchwright.leaderboard.imported import SET
 from benchwright.leaderboard.sides import Side
 from benchwright.outcomes import OUTCOMES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from benchwright.leaderboard import figures
+from benchwright import figures
 from benchwright.leaderboard.baselines import Baseline, BaselinePoint
 from benchwright.leaderboard.boards import Board, Row
 from benchwright.leaderboard.calibration import mutants

@@ -6,7 +6,8 @@ import math
 
 import msgspec
 
-from benchwright.leaderboard import figures, markdown
+from benchwright import figures
+from benchwright.leaderboard import markdown
 from benchwright.leaderboard.boards import Board
 from benchwright.leaderboard.calibration import mutants
 from benchwright.leaderboard.everything import Everything

@@ -10,12 +10,11 @@ from typing import Any
 
 import msgspec
 
-from benchwright import stats
+from benchwright import figures, stats
 from benchwright.errors import PluginHung
 from benchwright.hookspecs import Report
 from benchwright.journal import read_attempts, read_manifest
 from benchwright.journal.folder import replace
-from benchwright.leaderboard import figures
 from benchwright.outcomes import OUTCOMES
 from benchwright.plugins import Plugins
 from benchwright.records import Attempt, Section, Table

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from benchwright.leaderboard import figures
+from benchwright import figures
 from benchwright.leaderboard.boards import Board, Row
 from benchwright.leaderboard.drawn import BoardKey
 from benchwright.leaderboard.everything import collect

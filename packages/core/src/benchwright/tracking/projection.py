@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from benchwright import digests, stats
+from benchwright import digests, figures, stats
 from benchwright.counting import plural
 from benchwright.journal import encode_line, read_attempts
-from benchwright.leaderboard import figures
 from benchwright.outcomes import is_evidence
 from benchwright.records import Attempt, Usage
 from benchwright.tracking import views, writing

@@ -1,4 +1,4 @@
-"""How a figure is written, on every page of the board."""
+"""How a figure is written: in reports, on every page of the board, and at a terminal."""
 
 from __future__ import annotations
 
