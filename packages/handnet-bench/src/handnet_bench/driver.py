@@ -104,7 +104,7 @@ def drive(source, complete, weights, calls, names, state, watch):
     start = time.perf_counter()
     if callable(predict):
         for call in calls:
-            given = copy.deepcopy(call)
+            given = copy.deepcopy(call) if len(calls) > 1 else call
             notes.begin()
             outputs.append(convert(staying(lambda given=given: predict(given), "predict"), np))
             notes.end()
