@@ -142,7 +142,7 @@ def calibration(tasks: tuple[str, ...], root: Path, registry_path: Path | None, 
 @registry_option
 @json_option
 def export(target: Path, root: Path, registry_path: Path | None, as_json: bool) -> None:
-    """Write the boards into TARGET in the Every Eval Ever schema, one file a row and suite."""
+    """Write the boards into TARGET in the Every Eval Ever schema: a file a model and who handed it in, with a result for each of its rows."""
     from benchwright import registry
     from benchwright.leaderboard.every_eval_ever import export as exporting
 

@@ -291,17 +291,19 @@ def _results(board: Board, row: Row) -> Iterator[dict[str, Any]]:
                       "not-self-contained" if not key.self_contained else "",
                       f"edition{key.edition}" if key.edition else ""))
     )  # fmt: skip
-    details = {
+    known = {
         "solved": f"{row.k}/{row.n}",
-        "draws": str(row.draws),
-        "labels_seen": str(row.labels_seen),
+        "draws": row.draws,
+        "labels_seen": row.labels_seen,
         "isolation": ", ".join(row.isolation),
-        "evidence_rate": str(row.evidence_rate),
-        "score_with_refusals_and_truncations_failed": str(row.strict_score),
-        "cost_per_draw_usd": str(row.cost_per_draw),
+        "evidence_rate": row.evidence_rate,
+        "score_with_refusals_and_truncations_failed": row.strict_score,
+        "cost_per_draw_usd": row.cost_per_draw,
         "status": row.status,
         "runs": ", ".join(row.runs),
     }
+    # The schema takes texts only; what is not known is left out.
+    details = {key: str(value) for key, value in known.items() if value is not None}
     yield {
         "evaluation_result_id": name,
         "evaluation_name": f"benchwright.{key.suite}",
