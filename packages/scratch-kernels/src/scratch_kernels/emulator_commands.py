@@ -114,6 +114,20 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
 @click.option("--value", "values", multiple=True, metavar="NAME=NUMBER", help="A scalar parameter.")
 @click.option("--shared", default=0, help="CUDA: bytes of dynamic shared memory.")
 @click.option(
+    "--threadgroup",
+    "group_memory",
+    multiple=True,
+    metavar="INDEX=BYTES",
+    help="Metal: the size of a [[threadgroup(INDEX)]] parameter.",
+)
+@click.option(
+    "--constant",
+    "constants",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help="Metal: a function constant, by name or index.",
+)
+@click.option(
     "--schedule",
     type=click.Choice(["ordered", "shuffled", "simdgroup", "reversed"]),
     default="shuffled",
@@ -144,7 +158,7 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
 )
 def run(
     file: Path, name: str, grid: str, group: str, threads: str | None, buffers: tuple[str, ...], values: tuple[str, ...],
-    shared: int, schedule: str, seed: int, budget: int | None, group_budget: int | None, headers: tuple[Path, ...], folders: tuple[Path, ...],
+    shared: int, group_memory: tuple[str, ...], constants: tuple[str, ...], schedule: str, seed: int, budget: int | None, group_budget: int | None, headers: tuple[Path, ...], folders: tuple[Path, ...],
 ) -> None:  # fmt: skip
     """Launch kernel NAME of FILE and print findings, counts and the first values of each output."""
     from benchwright.cli.output import plural
@@ -177,8 +191,12 @@ def run(
         extra["group_budget"] = group_budget
     if isinstance(lib, CudaLibrary):
         extra["shared"] = shared
-    elif threads:
-        extra["threads"] = _sizes(threads)
+    else:
+        if threads:
+            extra["threads"] = _sizes(threads)
+        extra["threadgroup"] = dict(_indexed(text) for text in group_memory)
+        numbers = dict(_value(text, "--constant") for text in constants)
+        extra["constants"] = {int(k) if k.isdecimal() else k: number for k, number in numbers.items()} or None
     with checks.named(file):
         result = lib.launch(name, _sizes(grid), _sizes(group), given, **extra)
     for finding in result.findings:
@@ -222,6 +240,8 @@ _OF = {
     "group": ("metal", "cuda"),
     "threads": ("metal",),
     "shared": ("cuda",),
+    "group_memory": ("metal",),
+    "constants": ("metal",),
     "group_budget": ("metal", "cuda"),
     "headers": ("metal", "cuda"),
     "folders": ("metal", "cuda"),
@@ -267,8 +287,14 @@ def _buffer(text: str, seed: int) -> tuple[str, Any]:
         return name, _saved(Path(what))
     parts = what.split(":")
     try:
-        kind, dtype, size = parts[0], np.dtype(parts[1]), int(parts[2])
-    except (IndexError, TypeError, ValueError):
+        kind, size = parts[0], int(parts[2])
+        try:
+            dtype = np.dtype(parts[1])
+        except TypeError:
+            raise UserError(
+                f"--buffer {text!r}: {parts[1]} is no type of numbers; float32 and uint32 are two"
+            ) from None
+    except (IndexError, ValueError):
         raise UserError(f"--buffer {text!r} is not NAME=KIND:TYPE:SIZE, for example out=out:float32:64") from None
     if dtype.kind not in "biufc":
         raise UserError(f"--buffer {text!r}: {parts[1]} is no type of numbers; float32 and uint32 are two")
@@ -305,11 +331,21 @@ def _saved(path: Path) -> np.ndarray[Any, Any]:
     return found
 
 
-def _value(text: str) -> tuple[str, Any]:
+def _indexed(text: str) -> tuple[int, int]:
+    """The index of a threadgroup parameter and its bytes."""
+    from benchwright.errors import UserError
+
+    index, _, size = text.partition("=")
+    if not (index.isdecimal() and size.isdecimal()):
+        raise UserError(f"--threadgroup {text!r} is not INDEX=BYTES, for example 0=128")
+    return int(index), int(size)
+
+
+def _value(text: str, option: str = "--value") -> tuple[str, Any]:
     from benchwright.errors import UserError
 
     name, _, number = text.partition("=")
     try:
         return name, float(number) if any(c in number for c in ".eEn") else int(number, 0)
     except ValueError:
-        raise UserError(f"--value {text!r} is not NAME=NUMBER") from None
+        raise UserError(f"{option} {text!r} is not NAME=NUMBER") from None

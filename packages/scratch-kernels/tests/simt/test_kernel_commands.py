@@ -41,6 +41,9 @@ def bench(tmp_path, monkeypatch):
         ("add.metal", [*A, "--buffer", "c=zeros:float64:9999999999999999999"], "elements from 0 to 268,435,456"),
         ("add.metal", [*A, "--buffer", "c=out:object:9"], "object is no type of numbers"),
         ("add.metal", [*A, "--buffer", "c=out:U5:9"], "U5 is no type of numbers"),
+        ("add.metal", [*A, "--buffer", "c=out:float33:9"], "float33 is no type of numbers; float32 and uint32 are two"),
+        ("add.metal", [*GOOD, "--threadgroup", "s=64"], "--threadgroup 's=64' is not INDEX=BYTES, for example 0=128"),
+        ("add.metal", [*GOOD, "--constant", "n=x"], "--constant 'n=x' is not NAME=NUMBER"),
         ("add.metal", ["--buffer", "a=nope.npy"], "nope.npy: cannot be read: No such file or directory"),
         ("add.metal", ["--buffer", "a=empty.npy"], "empty.npy: is no array of numbers"),
         ("add.metal", ["--buffer", "a=many.npy"], "many.npy: is an archive of arrays"),
@@ -153,6 +156,8 @@ def test_no_file_and_a_folder_are_no_kernel_file(bench):
         ("check", "add.py", "--include", ".", "Metal and CUDA"),
         ("run", "add.cu", "--threads", "64", "Metal"),
         ("run", "add.metal", "--shared", "64", "CUDA"),
+        ("run", "add.cu", "--threadgroup", "0=64", "Metal"),
+        ("run", "add.py", "--constant", "n=1", "Metal"),
     ],
 )
 def test_an_option_of_another_language_is_refused_in_one_sentence(bench, command, file, option, value, owners):
@@ -181,3 +186,17 @@ def test_each_random_buffer_has_numbers_of_its_own_that_the_seed_gives_again(ben
     assert one.strip() != other.strip()
     assert first_values(bench, "--seed", "7") == [one, other]
     assert first_values(bench, "--seed", "8") != [one, other]
+
+
+def test_group_memory_and_function_constants_are_given_at_the_command_line(bench):
+    Path("host.metal").write_text(
+        "#include <metal_stdlib>\nusing namespace metal;\nconstant uint stride [[function_constant(3)]];\n"
+        "kernel void host(device uint *c, threadgroup uint *s [[threadgroup(0)]], uint t [[thread_position_in_threadgroup]]) {\n"
+        "  s[t] = stride * t;\n  threadgroup_barrier(mem_flags::mem_threadgroup);\n  c[t] = s[31 - t];\n}\n"
+    )
+    launch = ["run", "host.metal", "host", "--buffer", "c=out:uint32:32"]
+    for constant in ("stride=2", "3=2"):
+        done = bench(*launch, "--threadgroup", "0=128", "--constant", constant)
+        assert done.exit_code == 0, (done.output, done.exception)
+        assert "c: [62 60 58 56 54 52 50 48]" in done.output
+    assert "`s` is threadgroup memory" in str(bench(*launch, "--constant", "stride=2").exception)

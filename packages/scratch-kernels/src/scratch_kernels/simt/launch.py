@@ -391,7 +391,7 @@ def _bind(
         if p.role == "threadgroup":
             if p.index not in group_memory:
                 raise SimtError(
-                    f"`{p.name}` is threadgroup memory of the host's choice: give threadgroup={{{p.index}: bytes}}"
+                    f"`{p.name}` is threadgroup memory of the host's choice: give threadgroup={{{p.index}: bytes}}, at the command line --threadgroup {p.index}=BYTES"
                 )
             out.append(_Buffer(p.name, _GROUP_MEMORY, np.empty(int(group_memory[p.index]), np.uint8), (), np.uint8))
             continue
