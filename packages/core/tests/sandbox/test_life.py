@@ -19,7 +19,7 @@ from pathlib import Path
 import psutil
 import pytest
 from benchwright.records import Limits
-from benchwright.sandbox import SandboxError, SubmissionError, open_sandbox
+from benchwright.sandbox import SandboxError, SubmissionError, open_sandbox, probe, walls
 from benchwright.sandbox.folder import make_folder, remove
 from benchwright.sandbox.interface import ResourceLimit, SubmissionTimeout, WorkerEnded
 from benchwright.sandbox.sandbox import Sandbox
@@ -27,6 +27,13 @@ from benchwright.sandbox.sandbox import Sandbox
 from .conftest import REFERENCE, TASK, grade
 
 ECHO = b"import os, time\ndef f(x): return x\ndef pid(): return os.getpid()\ndef sleep(s): time.sleep(s)\n"
+BURN = b"""
+import signal
+signal.signal(signal.SIGXCPU, lambda *_: None)
+def f():
+    while True:
+        pass
+"""
 
 
 @pytest.fixture
@@ -70,6 +77,31 @@ def test_a_worker_that_is_killed_is_an_ended_worker_and_the_next_box_works(fresh
             module.f(3)
     with fresh.open({"m.py": ECHO}) as box:
         assert box.load("m.py").f(4) == 4
+
+
+@pytest.mark.parametrize("tier", [walls.NAMESPACES, walls.LANDLOCK, walls.BUBBLEWRAP])
+def test_a_worker_that_ran_out_of_cpu_is_told_as_such_however_late_its_keeper_looks(tier: str) -> None:
+    """On a busy machine the owner of a worker sees it go, and lets go of it, before the keeper has had its turn."""
+    report = probe.run(tier)
+    if not report.holds:
+        pytest.skip(f"{tier} is not available here: {report.error}")
+    limits = Limits(seconds=60.0, cpu_seconds=1.0)
+    with (
+        ThreadPoolExecutor(1) as pool,
+        open_sandbox(tier=tier) as sandbox,
+        sandbox.open({"m.py": BURN}, limits=limits) as box,
+    ):
+        called = pool.submit(box.load("m.py").f)
+        (keeper,) = sandbox._keepers.values()
+        time.sleep(0.5)
+        os.kill(keeper.process.pid, signal.SIGSTOP)
+        try:
+            assert gone([p.pid for p in below(keeper.process.pid)], seconds=30.0) == []
+            time.sleep(0.2)
+        finally:
+            os.kill(keeper.process.pid, signal.SIGCONT)
+        with pytest.raises(SubmissionTimeout, match="CPU time"):
+            called.result(30.0)
 
 
 def test_a_keeper_that_is_killed_is_replaced_and_takes_its_workers_along(fresh: Sandbox) -> None:

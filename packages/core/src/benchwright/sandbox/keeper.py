@@ -27,7 +27,7 @@ from typing import Any
 
 import msgspec
 
-from benchwright.sandbox import landlock, memory, syscalls
+from benchwright.sandbox import landlock, memory, syscalls, walls
 
 REQUEST_LIMIT = 1 << 16
 """Bytes of one order."""
@@ -40,6 +40,8 @@ DEPTH = 2000
 """Letters of a path in a worker's folder; a tree that cannot be looked into has no bound otherwise."""
 FILES = 4096
 """Files a worker may leave in its folder."""
+LIMITS = frozenset({"wall", "cpu", "disk", "files", "memory", "processes"})
+"""Reasons of an end that say which limit was passed; any other says only that its owner wants it no more."""
 
 
 class Child:
@@ -54,6 +56,8 @@ class Child:
         self.until: float = time.monotonic() + order["seconds"] + GRACE
         self.why: str | None = None
         self.others: list[int] = []
+        self.inner: list[int] = []
+        self.inner_cpu = 0.0
 
     def kill(self, why: str | None) -> None:
         """Kills it and all that it started; the first reason given is the one on record."""
@@ -75,6 +79,8 @@ class Keeper:
         self.control = socket.socket(fileno=orders["control"])
         self.life: int = orders["life"]
         self.child_main = child_main
+        # There a process of ours starts, watches and outlasts the worker, which is in a session of its own.
+        self.wrapped: bool = orders.get("tier") == walls.BUBBLEWRAP
         self.children: dict[int, Child] = {}
         self.by_fate: dict[int, Child] = {}
         self.poll = select.poll()
@@ -175,16 +181,35 @@ class Keeper:
                 return
             child = self.children.get(pid)
             if child is None:
-                os.waitpid(pid, 0)
+                self._take(pid)
                 continue
             # While the leader is a zombie its group's number is taken, so this hits nobody else.
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.pid, signal.SIGKILL)
             _, status, usage = os.wait4(child.pid, 0)
             cpu = usage.ru_utime + usage.ru_stime + self._empty_group(child.pid)
-            for other in child.others:
-                _wait_for(other)
-            self._finish(child, status, cpu, usage.ru_maxrss)
+            for other in {*child.others, *child.inner} - set(self.children):
+                self._wait_for(other)
+            self._finish(child, status, cpu + child.inner_cpu, usage.ru_maxrss)
+
+    def _take(self, pid: int, options: int = 0) -> None:
+        """Reaps a process that came to this one; its CPU goes to the worker that it was seen in."""
+        reaped, _, usage = os.wait4(pid, options)
+        for child in self.children.values():
+            if reaped and reaped in child.inner:
+                child.inner_cpu += usage.ru_utime + usage.ru_stime
+
+    def _wait_for(self, pid: int) -> None:
+        """Waits, for a moment, until a process that dies is gone; it may come to this one to be reaped."""
+        until = time.monotonic() + GRACE
+        while time.monotonic() < until:
+            with contextlib.suppress(ChildProcessError):
+                self._take(pid, os.WNOHANG)
+            try:
+                os.kill(pid, 0)
+            except (ProcessLookupError, PermissionError):
+                return
+            time.sleep(0.001)
 
     def _ended(self) -> int | None:
         """A child that has ended and is still a zombie, or None."""
@@ -222,8 +247,10 @@ class Keeper:
             # A program that walls in another, or a shell, tells the signal so.
             number = os.WEXITSTATUS(status) - 128
         why = child.why
-        if number == signal.SIGXCPU or (number == signal.SIGKILL and cpu >= child.limits["cpu_seconds"]):
-            why = why or "cpu"
+        spent = number == signal.SIGXCPU or (number == signal.SIGKILL and cpu >= child.limits["cpu_seconds"])
+        if spent and why not in LIMITS:
+            # Its owner may have seen it go, and said so, before this process had its turn.
+            why = "cpu"
         _tell(
             child.fate,
             {
@@ -242,6 +269,8 @@ class Keeper:
     def _watch(self) -> None:
         now = time.monotonic()
         for child in self.children.values():
+            if self.wrapped:
+                child.inner = _children(child.pid) or child.inner
             if child.why is not None:
                 continue
             if now > child.until:
@@ -289,19 +318,6 @@ def _below(pid: int) -> list[int]:
     for child in found:
         found += _children(child)
     return found
-
-
-def _wait_for(pid: int) -> None:
-    """Waits, for a moment, until a process that was killed is gone; it may come to this one to be reaped."""
-    until = time.monotonic() + GRACE
-    while time.monotonic() < until:
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(pid, os.WNOHANG)
-        try:
-            os.kill(pid, 0)
-        except (ProcessLookupError, PermissionError):
-            return
-        time.sleep(0.001)
 
 
 def _family(leader: int) -> int:
