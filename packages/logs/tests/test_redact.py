@@ -284,6 +284,16 @@ def test_the_key_stays_outside_and_is_kept(run, tmp_path, bench):
         read_key(tmp_path / "short")
 
 
+def test_a_run_that_was_altered_is_refused_since_the_record_of_a_copy_would_hide_it(run, tmp_path, bench):
+    folder = run("single")
+    verdict = next(folder.rglob("evaluation.json"))
+    verdict.write_bytes(verdict.read_bytes().replace(b"solved", b"refused"))
+    ended = bench("logs", "redact", folder, "--out", tmp_path / "out")
+    assert ended.code == 2
+    assert "evaluation.json has a different hash: the run folder is not as its record says" in ended.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_nothing_is_written_but_into_a_new_folder_of_its_own(run, tmp_path, bench):
     folder = run("single")
     before = sorted(folder.rglob("*"))

@@ -55,13 +55,17 @@ def instructions(spec: TaskSpec) -> str:
     if spec.protocol.kind == "tools":
         named = "" if spec.submission == "json" else " that carries no file name"
         return (
-            f"You may run Python first, {spec.protocol.passes} times at most: reply with exactly one block fenced with "
+            f"You may run Python first, {_times(spec.protocol.passes)} at most: reply with exactly one block fenced with "
             f"```python{named}, and what it prints is the next message. Files in the working folder stay between "
             f"runs, variables do not. To finish, reply without such a block. {answer}"
         )
     if spec.protocol.kind == "revise":
         return f"{answer} A development report may follow; answer it with the whole submission again, changed or not."
     return answer
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def parse(text: str, spec: TaskSpec) -> Submission:

@@ -114,13 +114,21 @@ def redact(
     withhold: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Write a copy of a run in which placeholders stand for what is secret; scored bytes stay as they are."""
+    """Write a copy of a run in which placeholders stand for what is secret; scored bytes stay as they are.
+
+    A run with a file that is not what its record names is refused: the copy's record would hide that.
+    """
+    from benchwright.cli.altered import altered
     from benchwright.cli.output import Output, plural
+    from benchwright.errors import UserError
 
     from benchwright_logs.placeholders import Placeholders, default_key, read_key
     from benchwright_logs.redact import redact as redacted
     from benchwright_logs.redactor import Redactor
 
+    changed = altered(run)
+    if changed:
+        raise UserError(changed)
     literals, rules = _given(pairs, secrets, withhold)
     placeholders = Placeholders(read_key(key or default_key(), out, run))
     done = redacted(run, out, Redactor(placeholders, literals), placeholders, rules)

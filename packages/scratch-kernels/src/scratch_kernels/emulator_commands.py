@@ -86,9 +86,8 @@ def check(file: Path, only: str | None, headers: tuple[Path, ...], folders: tupl
                 click.echo(
                     f"    {arch}: {registers} registers a thread, {shared:,} bytes of shared memory a block{more}"
                 )
-        click.echo(
-            f"{file}: {plural(len(found), 'kernel')}, {bad} cannot be built" if found else f"{file}: no kernel in it"
-        )
+        told = "read" if isinstance(lib, TritonLibrary) and not bad else f"{bad} cannot be built"
+        click.echo(f"{file}: {plural(len(found), 'kernel')}, {told}" if found else f"{file}: no kernel in it")
         if real:
             click.echo(
                 real.missing
@@ -201,15 +200,17 @@ def run(
         result = lib.launch(name, _sizes(grid), _sizes(group), given, **extra)
     for finding in result.findings:
         click.echo(str(finding))
-    if result.stopped:
-        click.echo(f"stopped: {result.stopped}")
     c = result.counts
     assert c is not None
-    click.echo(
-        f"{plural(c.groups, 'group')}, {plural(c.threads, 'thread')}; work {c.work:,}, span {c.span:,}, {c.active_lanes:.1f} threads at work at a time;"
-        f" {c.device_bytes:,} device bytes, {c.sectors_per_access:.2f} sectors an access; {c.shared_accesses:,} {'access' if c.shared_accesses == 1 else 'accesses'}"
-        f" of group memory, {plural(c.bank_conflicts, 'bank conflict')}; {plural(c.barriers, 'barrier')}, {plural(c.atomics, 'atomic')}; {result.compiler}"
-    )
+    if result.stopped:
+        # Counts are put together where a group is at its end, so those of a stopped one say nothing.
+        click.echo(f"stopped, so nothing is counted: {result.stopped}; outputs are as they stood; {result.compiler}")
+    else:
+        click.echo(
+            f"{plural(c.groups, 'group')}, {plural(c.threads, 'thread')}; work {c.work:,}, span {c.span:,}, {c.active_lanes:.1f} threads at work at a time;"
+            f" {c.device_bytes:,} device bytes, {c.sectors_per_access:.2f} sectors an access; {c.shared_accesses:,} {'access' if c.shared_accesses == 1 else 'accesses'}"
+            f" of group memory, {plural(c.bank_conflicts, 'bank conflict')}; {plural(c.barriers, 'barrier')}, {plural(c.atomics, 'atomic')}; {result.compiler}"
+        )
     for output, array in result.outputs.items():
         click.echo(f"{output}: {array.reshape(-1)[:8]}")
     if result.errors:

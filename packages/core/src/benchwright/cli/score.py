@@ -14,6 +14,9 @@ from benchwright.cli.options import json_option, out_option, params_option, regi
 if TYPE_CHECKING:
     from benchwright.records import Attempt
 
+_SHOWN = 20
+"""Failed checks that are named on the screen; a file that does not import fails every one."""
+
 
 @click.command()
 @click.argument("task")
@@ -83,8 +86,10 @@ def score(
         output.say(f"Revision {len(attempt.rounds) - 1}, after {seen} seen; before: {before}")
     for name, metric in attempt.metrics.items():
         output.say(f"  {name} {'not run' if metric is None else f'{metric:.6g}'}")
-    for check in attempt.failed_checks:
+    for check in attempt.failed_checks[:_SHOWN]:
         output.say(f"  failed: {check}")
+    if len(attempt.failed_checks) > _SHOWN:
+        output.say(f"  and {len(attempt.failed_checks) - _SHOWN:,} more failed; --json names all")
     output.say(f"Run {done.run} in {done.folder}")
     if as_json:
         sys.stdout.write(encode_line(attempt).decode())

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from benchwright.counting import plural
 from benchwright.engine.plan import Place
 from benchwright.errors import UserError
 from benchwright.journal import read_attempts, read_manifest, runs_folder, submissions, turns
@@ -49,7 +50,9 @@ def earlier_submissions(named: str, place: Place) -> tuple[Attempt, list[Submiss
         )
     most = spec.protocol.rounds
     if len(attempt.rounds) > most:
-        raise UserError(f"{named} holds {len(attempt.rounds) - 1} revisions already; `{spec.id}` allows {most}.")
+        raise UserError(
+            f"{named} holds {plural(len(attempt.rounds) - 1, 'revision')} already; `{spec.id}` allows {most}."
+        )
     where = turns.attempt_folder(folder, spec.id, attempt.model.name, attempt.draw)
     found = []
     for number in range(1, len(attempt.rounds) + 1):

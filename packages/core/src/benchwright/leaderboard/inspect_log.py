@@ -10,6 +10,7 @@ attempt's own task and outcome, so it compares with its run; on a board it is a 
 
 from __future__ import annotations
 
+import errno
 import struct
 import zipfile
 import zlib
@@ -162,8 +163,10 @@ def _unzipped(path: Path) -> tuple[_Log, list[_Sample]]:
                 for name, info in members.items()
                 if name.startswith("samples/") and name.endswith(".json")
             ]
-    except (zipfile.BadZipFile, struct.error, OSError, EOFError) as error:
-        raise FileError(path, f"is no whole zip archive: {error}") from None
+    except (zipfile.BadZipFile, struct.error, EOFError, OSError) as error:
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise FileError(path, f"cannot be read ({error.strerror})") from None
+        raise FileError(path, "is no whole zip archive") from None  # a place before its start is an invalid argument
     return head, samples
 
 

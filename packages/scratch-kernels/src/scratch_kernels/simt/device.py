@@ -89,7 +89,7 @@ def outputs(
             raise SimtError(
                 f"the launch on the device failed: {last[-1][:200] if last else ran.reason or f'exit {ran.code}'}"
             )
-        data = launch._plain_bytes(work / "result")
+        data = launch.plain_bytes(work / "result")
     finally:
         shutil.rmtree(work, ignore_errors=True)
     found, at = {}, 0

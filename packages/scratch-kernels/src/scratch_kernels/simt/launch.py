@@ -307,7 +307,7 @@ def _row_or_array(row: dict[str, Any], source: str) -> dict[str, Any]:
     return row
 
 
-def _plain_bytes(result: Path) -> bytes:
+def plain_bytes(result: Path) -> bytes:
     """What a kernel's process left, which may be anything: a link of it would be followed with our rights, not its."""
     try:
         descriptor = os.open(result, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -348,7 +348,7 @@ def _run(
             raise SimtError(ran.err.strip())
         if ran.code != 0 or not os.path.lexists(result):
             raise SimtError(f"the kernel's process ended with {ran.code}: {ran.err.strip()[:200] or 'no message'}")
-        data = _plain_bytes(result)
+        data = plain_bytes(result)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     magic, length, doubts = struct.unpack_from("<8sQQ", data)

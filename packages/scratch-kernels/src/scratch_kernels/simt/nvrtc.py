@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from scratch_kernels.simt import cache as store
 from scratch_kernels.simt import nvrtc_process, walls
 from scratch_kernels.simt.errors import CompileError, ToolchainError
-from scratch_kernels.simt.launch import _plain_bytes
+from scratch_kernels.simt.launch import plain_bytes
 
 _PROLOGUE = "the_names_of_c.h"
 ARCHS = ("sm_80", "sm_90")
@@ -203,7 +203,7 @@ def _ask(asked: str, library: Library, name: str) -> None:
             raise ToolchainError(
                 f"NVRTC cannot be used here ({ran.code}): {last[-1].strip()[:300] if last else 'no message'}"
             )
-        answer = _plain_bytes(work / "answer")
+        answer = plain_bytes(work / "answer")
         json.loads(answer)
         shutil.rmtree(work / "lib")
         (work / "answer").write_bytes(answer)

@@ -150,4 +150,5 @@ def _closes_angle(tokens: Sequence[Token], i: int) -> bool:
 def spelled(tokens: Sequence[Token]) -> str:
     """Tokens for a message."""
     joined = " ".join(t.text for t in tokens)
-    return re.sub(r"\s*([*&,:<>()\[\]]+)\s*", r"\1", joined).replace("*", " *").strip()
+    joined = re.sub(r"\s*([*&,:<>()\[\]]+)\s*", r"\1", joined)
+    return re.sub(r"(?<=[\w>])[*&]", r" \g<0>", joined).strip()

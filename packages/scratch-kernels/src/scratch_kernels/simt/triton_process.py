@@ -75,7 +75,7 @@ def run(
 
 def result(work: Path) -> bytes:
     """What a script left. Raises `SimtError` where it is no plain file."""
-    return launch._plain_bytes(work / "result")
+    return launch.plain_bytes(work / "result")
 
 
 def _libraries(target: Path) -> None:
