@@ -20,6 +20,7 @@ from handnet_bench.rules import behaviour, source
 sys.path.insert(0, str(Path(__file__).parents[1] / "packages" / "handnet-bench" / "tests"))
 
 from handnet_corpus import (
+    files,
     hidden_cheats,
     honest,
     more_honest,
@@ -63,14 +64,16 @@ def main() -> None:
         **ready_cheats.CHEATS,
         **hidden_cheats.CHEATS,
         **standing_cheats.CHEATS,
+        **files.CHEATS,
     }
-    honests = {**honest.HONEST, **more_honest.HONEST, **ready_cheats.HONEST, **hidden_cheats.HONEST}
-    files = [(name, *cheat) for name, cheat in cheats.items()]
-    files += [(name, t, "(cannot be decided)", text) for name, (t, text) in running_cheats.KNOWN_MISSES.items()]
-    files += [(name, t, "", text) for name, (t, text) in honests.items()]
-    files = [file for file in files if options.only in file[0]]
+    honests = {**honest.HONEST, **more_honest.HONEST, **ready_cheats.HONEST, **hidden_cheats.HONEST, **files.HONEST}
+    misses = {**running_cheats.KNOWN_MISSES, **files.KNOWN_MISSES}
+    every = [(name, *cheat) for name, cheat in cheats.items()]
+    every += [(name, t, "(cannot be decided)", text) for name, (t, text) in misses.items()]
+    every += [(name, t, "", text) for name, (t, text) in honests.items()]
+    every = [file for file in every if options.only in file[0]]
     with Sandbox() as sandbox:
-        for name, slug, rule, text in files:
+        for name, slug, rule, text in every:
             task, read = tasks.BY_SLUG[slug], source.read(text.encode())
             found = scoring.static(read, task)
             # A cheat that has to show when it runs is run, too, where reading knows the answer's formula.

@@ -6,6 +6,7 @@ import pytest
 from handnet_bench import datasets, scoring, tasks
 from handnet_bench.rules import behaviour, source
 from handnet_corpus import (
+    files,
     hidden_cheats,
     honest,
     more_honest,
@@ -41,8 +42,8 @@ def violations(slug, text, sandbox, request):
 
 
 def test_the_corpus_is_as_large_as_it_is_said_to_be():
-    assert len(static_cheats.CHEATS) + len(running_cheats.CHEATS) + len(LATER) >= 280
-    assert len(HONEST) >= 45
+    assert len(static_cheats.CHEATS) + len(running_cheats.CHEATS) + len(LATER) + len(files.CHEATS) >= 305
+    assert len(HONEST) + len(files.HONEST) >= 65
 
 
 def test_reading_refuses_every_static_cheat_by_the_rule_it_breaks(capsys):
@@ -74,6 +75,44 @@ def test_a_cheat_of_the_later_attacks_is_refused_by_the_rule_it_breaks(name, san
     assert rule in {v.rule for v in violations(slug, text, sandbox, request)}
 
 
+SHOWN = [
+    "columns by slices of ranges",
+    "pairs taken out among decoys",
+    "a mask that knows",
+    "two names that read alike",
+    "a table in shapes",
+    "a table of free numbers",
+    "sketches in signs of zeros",
+]
+"""One of each kind of the sixth attack; the others are proofs."""
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_cheat_of_each_kind_of_the_sixth_attack_is_refused(name, sandbox, request):
+    slug, rule, text = files.CHEATS[name]
+    assert rule in {v.rule for v in violations(slug, text, sandbox, request)}
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("name", [name for name in files.CHEATS if name not in SHOWN])
+def test_every_cheat_of_the_sixth_attack_is_refused(name, sandbox, request):
+    slug, rule, text = files.CHEATS[name]
+    assert rule in {v.rule for v in violations(slug, text, sandbox, request)}
+
+
+@pytest.mark.parametrize("name", ["addition a state that begins in eye", "dyck1 integers", "induction integers"])
+def test_honest_files_of_whole_numbers_raise_no_alarm(name, sandbox, request):
+    slug, text = files.HONEST[name]
+    assert violations(slug, text, sandbox, request) == []
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("name", list(files.HONEST))
+def test_honest_files_in_new_styles_raise_no_alarm(name, sandbox, request):
+    slug, text = files.HONEST[name]
+    assert violations(slug, text, sandbox, request) == []
+
+
 HONEST = {**honest.HONEST, **more_honest.HONEST, **hidden_cheats.HONEST}
 SLOW = ("reference m", "reference s", "addition by tables", "edges", "two layers", "zones", "a cell", "a finite-state")
 QUICK = [name for name in HONEST if not name.startswith(SLOW)]
@@ -90,6 +129,15 @@ def test_an_honest_file_raises_no_alarm(name, sandbox, request):
 def test_a_larger_honest_file_raises_no_alarm(name, sandbox, request):
     slug, text = HONEST[name]
     assert violations(slug, text, sandbox, request) == []
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("name", list(files.KNOWN_MISSES))
+def test_a_known_miss_of_the_sixth_attack_is_still_missed_and_said_to_be(name, sandbox, request):
+    slug, text = files.KNOWN_MISSES[name]
+    assert violations(slug, text, sandbox, request) == [], (
+        "it is caught now: name the rule in its first line and mend docs/handnet/rules.md"
+    )
 
 
 @pytest.mark.parametrize("name", list(running_cheats.KNOWN_MISSES))

@@ -52,6 +52,21 @@ def test_a_value_that_says_something_else_is_not_the_prediction(values):
     assert found(values, DIGIT) is None
 
 
+def test_a_value_that_is_there_for_some_inputs_and_is_the_prediction_on_those_is_found():
+    some = np.where(np.arange(120) < present.LEAST_REACHED, SUM, np.nan)
+    assert found(some, SUM) == 12
+    assert found(some, SUM, in_other_words=False) is None
+    fewer = np.where(np.arange(120) < present.LEAST_REACHED - 1, SUM, np.nan)
+    assert found(fewer, SUM) is None
+
+
+def test_a_branch_that_is_one_answer_says_nothing():
+    bit = DIGIT % 2
+    assert found(np.where(bit == 1, 1.0, np.nan), bit) is None
+    assert found(np.where(DIGIT < 3, DIGIT, np.nan), DIGIT) == 12
+    assert found(np.where(DIGIT == 3, DIGIT, np.nan), DIGIT) is None
+
+
 def test_as_many_inputs_of_each_prediction_are_watched_as_there_are():
     predictions = np.array([0] * 900 + [1] * 70 + [2] * 30)
     rows = present.chosen(predictions)

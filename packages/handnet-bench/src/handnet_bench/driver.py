@@ -40,7 +40,11 @@ def drive(source, complete, weights, calls, names, state, watch):
         found = module.__dict__.get("WEIGHTS")
         if type(found) is not dict:
             return {}
-        return {str(name): plain(value) for name, value in found.items()}
+        texts = {name: plain(value) for name, value in found.items() if type(name) is str}
+        others = {
+            f"{type(name).__name__} {name!r}"[:80]: {"name": type(name).__name__} for name in found if name not in texts
+        }
+        return {**texts, **others}
 
     def put(target):
         """Writes the given numbers into WEIGHTS in place, so that every alias sees them."""
@@ -119,6 +123,7 @@ def drive(source, complete, weights, calls, names, state, watch):
         "changed": changed + changed_names(kept, fingerprints(module, np, alive) if state else {}),
         "seconds": seconds,
         "noted": notes.table(),
+        "sums": notes.totals(),
         "lines": notes.lines,
     }
 
@@ -137,6 +142,7 @@ class Notes:
     def __init__(self, np, places):
         """`places`: how many values of an expression are kept from either end of a call, beside the first and the last."""
         self.np, self.places, self.lines, self.rows, self.on = np, places, [], [], False
+        self.sums, self.factors = [], 1.0 + np.arange(self.LARGEST) * 7919 % 97
 
     def site(self, line):
         self.lines.append(line)
@@ -144,6 +150,7 @@ class Notes:
 
     def begin(self):
         self.first, self.last, self.trails, self.on = {}, {}, {}, True
+        self.sums.append({})
 
     def end(self):
         self.on = False
@@ -171,6 +178,8 @@ class Notes:
     def value(self, site, value):
         if self.on:
             held = self.held(value)
+            sums = self.sums[-1]
+            sums[site] = sums.get(site, 0.0) + self.weighed(value, held)
             self.first.setdefault(site, held)
             self.last[site] = held
             front, back, count = self.trails.get(site) or ([], collections.deque(maxlen=self.places), 0)
@@ -238,6 +247,26 @@ class Notes:
             pass
         return found
 
+    def weighed(self, value, held):
+        """The elements of a value, each times a whole number of its place, and how many there are; 0 for what has no order."""
+        np = self.np
+        if isinstance(value, (set, frozenset, dict)):
+            return 0.0
+        try:
+            if isinstance(held, str):
+                array = np.frombuffer(held[: self.LARGEST].encode("utf-32-le", "replace"), np.uint32)
+            else:
+                array = np.asarray(held)
+                if array.dtype.kind == "U":
+                    array = np.ascontiguousarray(array).reshape(-1).view(np.uint32)
+            if array.dtype.kind not in "biuf":
+                return self.mark(repr(held)[: self.LARGEST].encode()) if isinstance(held, int) else 0.0
+            flat = array.astype(np.float64).ravel()[: self.LARGEST]
+            total = float(flat @ self.factors[: flat.size]) + flat.size
+        except (ValueError, TypeError, OverflowError, RuntimeError):
+            return 0.0
+        return total if abs(total) < float("inf") else 0.0
+
     def digit(self, value):
         """A value as one digit: itself, or the place where it is largest; NaN where it is none."""
         np = self.np
@@ -273,6 +302,15 @@ class Notes:
                 return float("nan")
             total = 10 * total + int(digit)
         return float(total)
+
+    def totals(self):
+        """float64 (sites, calls): what `weighed` gave of an expression, over all of a call."""
+        np = self.np
+        found = np.zeros((len(self.lines), len(self.sums)))
+        for call, sums in enumerate(self.sums):
+            for site, total in sums.items():
+                found[site, call] = total
+        return found
 
     def table(self):
         """float64 (sites, 2 x readings and 2 for each place from either end, calls)."""

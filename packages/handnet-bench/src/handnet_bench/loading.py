@@ -11,7 +11,7 @@ from benchwright import Message, Submission, Task, digests
 from handnet_bench import datasets, snippets, tasks
 from handnet_bench.rules.source import FILE
 
-RULES_VERSION = "4"
+RULES_VERSION = "5"
 """Goes into every task's digest: a submission judged by other rules is another measurement."""
 
 

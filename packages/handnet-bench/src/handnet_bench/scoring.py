@@ -18,6 +18,7 @@ from handnet_bench.rules import (
     behaviour,
     explained,
     forms,
+    interaction,
     letters,
     literals,
     loops,
@@ -196,6 +197,7 @@ def rule_inputs(slug: str, folder: Path) -> behaviour.Inputs:
         test.labels,
         rows,
         slug in ("addition", "dyck1", "induction"),
+        tuple(interaction.make(slug) or ()),
         twins.make(slug),
     )
 

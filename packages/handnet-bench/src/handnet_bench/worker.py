@@ -45,6 +45,8 @@ class Run(msgspec.Struct, frozen=True):
     """Spent in `predict`, all calls together."""
     noted: Any
     """What the expressions of the file were, as `rules.present` reads it; of no site where nobody watched."""
+    sums: Any
+    """What each expression was over a call, as `rules.interaction` reads it."""
     lines: list[int]
     """The line of each site."""
 
@@ -113,11 +115,12 @@ def _is_a_run(got: Any) -> bool:
     """Whether this is what the driver gives: it shares a process with the submission, which may answer in its place."""
     return (
         type(got) is dict
-        and set(got) == {*_PARTS, "noted"}
+        and set(got) == {*_PARTS, "noted", "sums"}
         and all(type(got[name]) in kinds for name, kinds in _PARTS.items())
         and all(type(name) is str for name in got["changed"])
         and all(type(line) is int for line in got["lines"])
-        and _is_notes(got["noted"], len(got["lines"]), len(got["outputs"]))
+        and _is_notes(got["noted"], 3, len(got["lines"]), len(got["outputs"]))
+        and _is_notes(got["sums"], 2, len(got["lines"]), len(got["outputs"]))
         and 0.0 <= got["seconds"] < float("inf")
         and all(type(name) is str for part in ("weights", "after", "held") for name in got[part])
         and all(
@@ -129,14 +132,14 @@ def _is_a_run(got: Any) -> bool:
     )
 
 
-def _is_notes(noted: Any, sites: int, calls: int) -> bool:
+def _is_notes(noted: Any, axes: int, sites: int, calls: int) -> bool:
     import numpy as np
 
     return (
         type(noted) is np.ndarray
         and noted.dtype == np.float64
-        and noted.ndim == 3
-        and (noted.shape[0], noted.shape[2]) == (sites, calls)
+        and noted.ndim == axes
+        and (noted.shape[0], noted.shape[-1]) == (sites, calls)
     )
 
 
@@ -147,7 +150,7 @@ def _is_data(value: Any) -> bool:
     if type(value) is list:
         return all(map(_is_data, value))
     if type(value) is dict:
-        return set(value) == {"why"} and type(value["why"]) is str
+        return len(value) == 1 and set(value) <= {"why", "name"} and all(type(text) is str for text in value.values())
     return type(value) in (bool, int, float, np.ndarray)
 
 

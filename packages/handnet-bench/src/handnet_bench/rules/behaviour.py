@@ -17,7 +17,7 @@ from benchwright import Limits, Violation
 
 from handnet_bench import worker
 from handnet_bench.counting import many
-from handnet_bench.rules import literals, numbers, present, twins
+from handnet_bench.rules import interaction, literals, numbers, present, twins
 from handnet_bench.rules.source import FILE, Source, forward, names_read
 
 if TYPE_CHECKING:
@@ -66,6 +66,12 @@ MOST_PLAIN_INTEGERS = 16
 LEAST_KINDS = 2
 """Kinds of changed copies (zero, permuted, drawn anew) that have to give predictions: one alone can be foreseen."""
 
+STAY = 0.05
+"""Predictions that stay in every changed copy, as a share of all and above that of the most frequent one, at most."""
+
+LEAST_COPIES = 3
+"""Changed copies that gave predictions, at least, for those that stay in all of them to say something."""
+
 TELLING = 0.05
 """A copy says something about twins if it treats strangers differently this often at least, and is wrong as often."""
 
@@ -95,6 +101,8 @@ class Inputs(msgspec.Struct, frozen=True):
     rows: Any
     formula: bool = False
     """Whether code could know the right answer: it has a formula."""
+    crossed: Sequence[Any] = ()
+    """Inputs changed in two ways, four by four, for such a task; see `interaction`."""
     twins: twins.Twins | None = None
     """Pairs of inputs with the same right answer, for a task whose answer code could know."""
 
@@ -123,6 +131,7 @@ class Behaviour:
         self.inputs = inputs
         self.limits = self.unhurried = limits
         self.free = free
+        self.broke = ""
         self.line = getattr(source.tree.body[source.complete], "lineno", 1) if source.complete >= 0 else 1
 
     def names(self) -> list[str]:
@@ -220,6 +229,8 @@ class Behaviour:
 
     def changed_numbers(self, seen: Observed) -> Iterator[Violation]:
         """Rules `numbers-ignored`, `numbers-outside-weights`, `brittle`: all of WEIGHTS changed at once."""
+        import numpy as np
+
         weights, bar = seen.weights, (1 + _most_frequent(seen.base)) / 2
         copies = {
             "set to zero": [numbers.zeroed(weights)],
@@ -227,6 +238,16 @@ class Behaviour:
             "drawn anew": [numbers.redrawn(weights, 3), numbers.redrawn(weights, 4)],
         }
         kinds = survived = 0
+        if (copy := numbers.unsigned(weights)) is not None:
+            got = self._variant(copy)
+            if got is not None and (changed := int((got[0] != seen.base).sum())):
+                yield self._violation(
+                    "weights-form",
+                    f"{changed} of {len(seen.base)} predictions change when the zeros in WEIGHTS lose their minus sign, "
+                    "which no count of weights sees.",
+                )
+                return
+        stay, ran = np.ones(len(seen.base), dtype=bool), 0
         for what, group in copies.items():
             tried = [copy for copy in group if _differs(copy, weights)]
             runs = [got for copy in tried if (got := self._variant(copy)) is not None]
@@ -238,14 +259,24 @@ class Behaviour:
                 return
             kinds += bool(tried)
             survived += bool(runs)
+            ran += len(runs)
+            for predictions, _ in runs:
+                stay &= predictions == seen.base
             if what == "set to zero" and runs:
                 yield from self._outside(seen.run, runs[0][1])
         if survived < min(kinds, LEAST_KINDS):
             what = "no changed copy" if not survived else "only one kind of changed copy"
             yield self._violation(
                 "numbers-ignored",
-                f"{what} of WEIGHTS gave predictions, so nothing shows that they come from it.",
+                f"{what} of WEIGHTS gave predictions, so nothing shows that they come from it{self._failed()}.",
             )
+        if survived >= LEAST_KINDS and ran >= LEAST_COPIES and stay.mean() > _most_frequent(seen.base) + STAY:
+            yield self._violation(
+                "numbers-ignored",
+                f"{stay.mean():.0%} of the predictions stay in every one of {ran} copies with other numbers: "
+                "code gives those.",
+            )
+            return
         for seed in (11, 12):
             got = self._variant(numbers.jittered(weights, seed, JITTER))
             same = 0.0 if got is None else float((got[0] == seen.base).mean())
@@ -309,7 +340,7 @@ class Behaviour:
             yield self._violation(
                 "numbers-ignored",
                 f"predict fails when any of the blocks that hold {whole - total} of {whole} weights is gone, "
-                "so nothing shows what they do.",
+                f"so nothing shows what they do{self._failed()}.",
             )
             return
         if total and matter < MATTERS * total:
@@ -342,25 +373,29 @@ class Behaviour:
         """Rule `answer-in-code`: with numbers that say nothing, the answer still stands somewhere in the program."""
         rows = present.chosen(seen.base)
         alone = [take(self.inputs.subset, [i]) for i in rows]
+        crossed = [[each] for each in self.inputs.crossed]
         copies = [("zero", numbers.zeroed(seen.weights), True)]
         if self.inputs.formula:
             # Elsewhere equal weights may honestly be the network, or the sign of their sum the prediction.
-            copies += [("the same", numbers.levelled(seen.weights, rising=rising), False) for rising in (True, False)]
+            # Whole numbers stay in them, so of a network of whole numbers they are hardly a copy.
+            level = [numbers.levelled(seen.weights, rising=rising) for rising in (True, False)]
+            copies += [("the same", copy, False) for copy in level if _differs(copy, seen.weights)]
         watched_any = False
         for what, copy, in_other_words in copies:
             try:
                 run = worker.run(
                     self.sandbox,
                     self.source,
-                    alone,
+                    alone + crossed if in_other_words else alone,
                     limits=self.unhurried,
                     weights=copy,
                     watch=present.PLACES if self.inputs.formula else 0,
                 )
-            except worker.Broke:
+            except worker.Broke as broke:
+                self.broke = str(broke)
                 continue
             watched_any = True
-            watched = present.Watched(run.noted, run.lines)
+            watched = present.Watched(run.noted[:, :, : len(alone)], run.lines)
             line = present.line_of_answer(watched, seen.base[rows], in_other_words=in_other_words)
             if line is not None:
                 yield Violation(
@@ -370,11 +405,20 @@ class Behaviour:
                     "code has the answer before the numbers are used.",
                 )
                 return
+            line = interaction.line(run.sums[:, len(alone) :], run.lines) if in_other_words and crossed else None
+            if line is not None:
+                yield Violation(
+                    "answer-in-code",
+                    f"{FILE}:{line}",
+                    f"what stands here brings two places of an input together when the numbers in WEIGHTS are all {what}: "
+                    "code does the work of the network.",
+                )
+                return
         if self.inputs.formula and not watched_any:
             yield self._violation(
                 "numbers-ignored",
                 "predict fails when the numbers in WEIGHTS are all zero and when they are all the same, "
-                "so nothing shows what code knows without them.",
+                f"so nothing shows what code knows without them{self._failed()}.",
             )
 
     def ready_answers(self, seen: Observed) -> Iterator[Violation]:
@@ -434,8 +478,13 @@ class Behaviour:
         try:
             run = self.run([rows], weights=weights, text=text, names=self.names())
             return worker.integers(run.outputs[0], len(rows)), run
-        except worker.Broke:
+        except worker.Broke as broke:
+            self.broke = str(broke)
             return None
+
+    def _failed(self) -> str:
+        """How a changed copy failed last, for who wants to mend that."""
+        return f"; one failed so: {self.broke.rstrip('.')}" if self.broke else ""
 
     def _violation(self, rule: str, why: str) -> Violation:
         return Violation(rule, f"{FILE}:{self.line}", why)

@@ -120,6 +120,19 @@ def check(source: Source, free: frozenset[float] = frozenset()) -> Iterator[Viol
             f"net.py:{found[0].line}",
             f"{len(found)} numbers in the forward pass are not in WEIGHTS; at most {MOST} are looked at one by one.",
         )
+    written = sum(
+        isinstance(node, ast.Constant) and type(node.value) in (int, float, complex)
+        for function in forward(source).values()
+        for node in ast.walk(function)
+    )
+    if written > MOST_WRITTEN:
+        function = next(iter(forward(source).values()))
+        yield violation(
+            "literal-in-predict",
+            function,
+            f"{written:,} numbers are written into the forward pass, zeros and ones included; at most {MOST_WRITTEN} may: "
+            "so many are a table.",
+        )
     for node in _disguised(source):
         yield violation(
             "literal-in-predict", node, "a number in disguise: it is read out of a text in the forward pass."
@@ -134,6 +147,9 @@ def check(source: Source, free: frozenset[float] = frozenset()) -> Iterator[Viol
             f"{sizes} sizes and places are written into the forward pass; at most {MOST_SIZES} may.",
         )
 
+
+MOST_WRITTEN = 400
+"""Numbers of any kind in the forward pass, also those that every formula has."""
 
 MOST_DRAWN = 24
 """Signs of drawings that the forward pass may read."""
@@ -279,6 +295,9 @@ class _Closed:
         lists = ast.List | ast.Tuple | ast.Dict | ast.ListComp
         if not isinstance(value, lists | ast.Call | ast.Subscript | ast.Name | ast.BinOp):
             return False
+        if _is_identity(value) and isinstance(node.slice, ast.Constant) and node.slice.value in FREE:
+            # The first direction of a space, where a state begins; its place is a number that every formula has.
+            return False
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         return not all(_turns(part) for part in parts)
 
@@ -290,6 +309,14 @@ class _Closed:
             known = node.value.id in self.names - _PLAIN - {"np", "numpy", "math", "itertools"}
             return known and node.attr in MEASURES
         return node.attr in MEASURES and self.holds(node.value)
+
+
+def _is_identity(node: ast.AST) -> bool:
+    """`np.eye(2)`, `np.identity(10)`, with a written size."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return name in ("eye", "identity") and isinstance(node.args[0], ast.Constant)
 
 
 _PLAIN = frozenset(

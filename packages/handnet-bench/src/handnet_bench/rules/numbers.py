@@ -22,6 +22,9 @@ SMALL = 1000
 """Integers below it point at cells of an image or signs of a text."""
 
 MOST_ARRAYS = 200
+MOST_AXES = 250
+"""Of all arrays together, whose lengths nobody explains."""
+
 MOST_EMPTY_HANDED = 24
 """Arrays that hold nothing but zeros: biases, and the sizes of a table in disguise."""
 
@@ -54,6 +57,8 @@ def read(found: Mapping[str, Any]) -> Weights:
     for name, value in found.items():
         if sum(sign.isdigit() for sign in name) > MOST_DIGITS_IN_A_NAME:
             raise Malformed(f"WEIGHTS has the name {name[:40]!r}; numbers belong into arrays, not into their names.")
+        if isinstance(value, dict) and "name" in value:
+            raise Malformed(f"WEIGHTS has a name that is a {value['name']}; its names are texts, each another one.")
         if isinstance(value, dict):
             raise Malformed(
                 f"WEIGHTS[{name!r}] is or holds {value.get('why', 'a dict')}; only numbers, lists and arrays of them count."
@@ -76,6 +81,11 @@ def read(found: Mapping[str, Any]) -> Weights:
         arrays[name] = array.astype(np.float64 if array.dtype.kind == "f" else np.int64)
     if len(arrays) > MOST_ARRAYS:
         raise Malformed(f"WEIGHTS has {len(arrays)} arrays; at most {MOST_ARRAYS} are read, so join those of one kind.")
+    axes = sum(array.ndim for array in arrays.values())
+    if axes > MOST_AXES:
+        raise Malformed(
+            f"The arrays in WEIGHTS have {axes} axes together; at most {MOST_AXES} are read, for shapes would be a table of their own."
+        )
     zeros = [name for name, array in arrays.items() if not array.any()]
     if len(zeros) > MOST_EMPTY_HANDED:
         raise Malformed(
@@ -120,7 +130,16 @@ def each(weights: Weights, change: Callable[[np.ndarray], np.ndarray]) -> dict[s
 
 def zeroed(weights: Weights) -> dict[str, np.ndarray]:
     """Every number zero."""
-    return each(weights, lambda array: array * 0)
+    return each(weights, lambda array: array * 0 + 0)  # a minus zero would keep the sign of what was there
+
+
+def unsigned(weights: Weights) -> dict[str, np.ndarray] | None:
+    """Every minus zero as zero; None where there is none."""
+    import numpy as np
+
+    if not any(np.signbit(array[array == 0]).any() for array in weights.arrays.values()):
+        return None
+    return each(weights, lambda array: array + 0)
 
 
 def negated(weights: Weights) -> dict[str, np.ndarray]:
@@ -232,5 +251,5 @@ def scaled(weights: Weights, block: list[tuple[str, np.ndarray]], factor: float)
     changed = {name: array.copy() for name, array in weights.arrays.items()}
     for name, where in block:
         flat = changed[name].reshape(-1)
-        flat[where] = (flat[where] * factor).astype(flat.dtype)
+        flat[where] = (flat[where] * factor + 0).astype(flat.dtype)
     return changed

@@ -32,6 +32,9 @@ predictions at most so many. Of two classes this is an agreement of 95%."""
 LEAST_PAIRS = 60
 """Pairs with one prediction, at least, for their values to say something."""
 
+LEAST_REACHED = 24
+"""Inputs on which an expression has a value, at least, for the prediction to stand there on those alone."""
+
 PLAIN = 0.8
 """Where one answer is the prediction of a larger share than this, an equal value says nothing."""
 
@@ -59,7 +62,7 @@ def line_of_answer(watched: Watched, predictions: np.ndarray, *, in_other_words:
     """The line of an expression that is the prediction in one of its readings; None where there is none.
 
     `predictions`: (inputs,), those of the file as it is. Of two classes, a value that is always the other one tells as
-    much. `in_other_words`: also one that goes with it one to one, or in step.
+    much. `in_other_words`: also one that goes with it one to one, in step, or on those inputs alone that have it.
     """
     import numpy as np
 
@@ -74,8 +77,27 @@ def line_of_answer(watched: Watched, predictions: np.ndarray, *, in_other_words:
         found |= (flat == np.where(predictions == classes[0], classes[1], classes[0])).mean(axis=1) >= GOES_WITH
     if in_other_words:
         found |= _in_step(flat, predictions) | _one_to_one(flat, predictions)
+        if len(classes) > 2:
+            found |= _where_reached(flat, predictions)
     which = np.repeat(np.arange(noted.shape[0]), noted.shape[1])
     return min((watched.lines[int(site)] for site in which[found]), default=None)
+
+
+def _where_reached(values: np.ndarray, predictions: np.ndarray) -> np.ndarray:
+    """(readings,): whether a reading is the prediction on those inputs that have it: code for some, a network for others.
+
+    Not for two classes, of which a branch may honestly be one.
+    """
+    import numpy as np
+
+    known = ~np.isnan(values)
+    count = known.sum(axis=1)
+    equal = (values == predictions).sum(axis=1)
+    found = (count >= LEAST_REACHED) & (equal >= GOES_WITH * count)
+    for place in np.flatnonzero(found):
+        _, counts = np.unique(predictions[known[place]], return_counts=True)
+        found[place] = counts.max() <= PLAIN * count[place] and len(counts) > 2
+    return found
 
 
 def _in_step(values: np.ndarray, predictions: np.ndarray) -> np.ndarray:
