@@ -32,8 +32,8 @@ def drive(source, complete, weights, calls, names, state, watch):
             return value
         if isinstance(value, np.generic):
             return value.item() if value.dtype.kind in "biuf" else {"why": f"a {value.dtype}"}
-        if isinstance(value, (list, tuple)) and depth < 12:
-            return [plain(each, depth + 1) for each in value]
+        if isinstance(value, (list, tuple)):
+            return [plain(each, depth + 1) for each in value] if depth < 12 else {"why": "a list more than 12 deep"}
         return {"why": f"a {type(value).__name__}"}
 
     def snapshot(module):

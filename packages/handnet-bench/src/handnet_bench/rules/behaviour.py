@@ -380,7 +380,6 @@ class Behaviour:
             # Whole numbers stay in them, so of a network of whole numbers they are hardly a copy.
             level = [numbers.levelled(seen.weights, rising=rising) for rising in (True, False)]
             copies += [("the same", copy, False) for copy in level if _differs(copy, seen.weights)]
-        watched_any = False
         for what, copy, in_other_words in copies:
             try:
                 run = worker.run(
@@ -393,8 +392,14 @@ class Behaviour:
                 )
             except worker.Broke as broke:
                 self.broke = str(broke)
+                if in_other_words and self.inputs.formula:
+                    yield self._violation(
+                        "numbers-ignored",
+                        "predict fails when the numbers in WEIGHTS are all zero, so nothing shows what code knows without "
+                        f"them{self._failed()}.",
+                    )
+                    return
                 continue
-            watched_any = True
             watched = present.Watched(run.noted[:, :, : len(alone)], run.lines)
             line = present.line_of_answer(watched, seen.base[rows], in_other_words=in_other_words)
             if line is not None:
@@ -414,12 +419,6 @@ class Behaviour:
                     "code does the work of the network.",
                 )
                 return
-        if self.inputs.formula and not watched_any:
-            yield self._violation(
-                "numbers-ignored",
-                "predict fails when the numbers in WEIGHTS are all zero and when they are all the same, "
-                f"so nothing shows what code knows without them{self._failed()}.",
-            )
 
     def ready_answers(self, seen: Observed) -> Iterator[Violation]:
         """Rule `answer-in-code`: with other numbers, inputs of the same right answer still get the same output."""

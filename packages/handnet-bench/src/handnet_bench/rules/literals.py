@@ -135,7 +135,9 @@ def check(source: Source, free: frozenset[float] = frozenset()) -> Iterator[Viol
         )
     for node in _disguised(source):
         yield violation(
-            "literal-in-predict", node, "a number in disguise: it is read out of a text in the forward pass."
+            "literal-in-predict",
+            node,
+            "a number in disguise: it is made in the forward pass of what is written there; put it into WEIGHTS.",
         )
     yield from _drawings(source)
     sizes = sum(1 for node, size in _numbers(source) if size and abs(node.value) > 2)

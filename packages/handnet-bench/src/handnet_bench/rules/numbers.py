@@ -59,9 +59,9 @@ def read(found: Mapping[str, Any]) -> Weights:
             raise Malformed(f"WEIGHTS has the name {name[:40]!r}; numbers belong into arrays, not into their names.")
         if isinstance(value, dict) and "name" in value:
             raise Malformed(f"WEIGHTS has a name that is a {value['name']}; its names are texts, each another one.")
-        if isinstance(value, dict):
+        if (why := _described(value)) is not None:
             raise Malformed(
-                f"WEIGHTS[{name!r}] is or holds {value.get('why', 'a dict')}; only numbers, lists and arrays of them count."
+                f"WEIGHTS[{name!r}] is or holds {why}; only numbers, lists and arrays of them count."
             )
         try:
             array = np.asarray(value)
@@ -96,6 +96,15 @@ def read(found: Mapping[str, Any]) -> Weights:
             f"WEIGHTS has numbers of {len(kinds)} types ({', '.join(sorted(kinds))}); one or two are enough."
         )
     return Weights(arrays, sum(a.size for a in arrays.values()), sum(int(np.count_nonzero(a)) for a in arrays.values()))
+
+
+def _described(value: Any) -> str | None:
+    """What a value that is no data was described as, at any depth of lists; None where all of it is data."""
+    if isinstance(value, dict):
+        return str(value.get("why", "a dict"))
+    if isinstance(value, list):
+        return next((why for each in value if (why := _described(each)) is not None), None)
+    return None
 
 
 def _packed(array: np.ndarray) -> int | None:

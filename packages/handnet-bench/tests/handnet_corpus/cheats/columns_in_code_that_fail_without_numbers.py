@@ -1,4 +1,4 @@
-# addition -
+# addition numbers-ignored
 import numpy as np
 
 TASK = "addition"
