@@ -72,6 +72,10 @@ def parse_model(text: str) -> tuple[str, str, dict[str, str]]:
             if not equals or not key or key in knobs:
                 raise UserError(f"`{text}`: `{pair}` is not a knob; expected [knob=value,…], each knob once.")
             knobs[key.strip()] = value.strip()
+    elif any(letter in "[]" or letter.isspace() for letter in rest):
+        raise UserError(
+            f"`{text}` is not a model: expected provider/model or provider/model[knob=value,…], without spaces."
+        )
     return provider, rest, knobs
 
 

@@ -65,9 +65,15 @@ class Plugins:
         arguments = getattr(self._manager.hook, hook).spec.argnames
 
         def ask() -> Any:
-            answers = caller(**dict(zip(arguments, context, strict=True)))
-            answer = answers[0] if answers else None
-            return list(answer) if isinstance(answer, Iterator) else answer
+            try:
+                answers = caller(**dict(zip(arguments, context, strict=True)))
+                answer = answers[0] if answers else None
+                return list(answer) if isinstance(answer, Iterator) else answer
+            except (SystemExit, GeneratorExit) as error:
+                said = f" ({error})" if str(error) else ""
+                raise RuntimeError(
+                    f"its hook `{hook}` raised {type(error).__name__}{said}; a plugin answers or fails, and ends nothing"
+                ) from error
 
         seconds = bounds.of(hook)
         if seconds is None:

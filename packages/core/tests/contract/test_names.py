@@ -69,7 +69,9 @@ def test_a_model_as_typed_is_taken_apart(text, parsed):
     assert names.parse_model(text) == parsed
 
 
-@pytest.mark.parametrize("text", ["", "Reference", "a b", "x/y[effort]", "x/y[a=1,a=2]", "/x"])
+@pytest.mark.parametrize(
+    "text", ["", "Reference", "a b", "x/y[effort]", "x/y[a=1,a=2]", "/x", "x/y[a=1", "x/y]", "x/y[a=1]z", "x/y z"]
+)
 def test_what_is_no_model_is_refused_in_a_sentence(text):
     with pytest.raises(UserError):
         names.parse_model(text)

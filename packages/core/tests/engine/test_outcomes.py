@@ -77,6 +77,35 @@ def test_a_task_that_cannot_be_loaded_costs_its_attempt_not_the_run(play: Callab
     assert "trials 0.1.0 could not load `trials/unloadable`: KeyError" in attempt.reason
 
 
+def test_a_benchmark_that_ends_the_program_costs_its_attempt_not_the_run(
+    play: Callable[..., engine.Done], script: Callable[..., str]
+) -> None:
+    leaves = {"text": '```json\n{"value": "leaves"}\n```'}
+    done = play(tasks=("trials/solved", "trials/timeout"), models=(script({"*": SEVEN, "trials/solved": leaves}),))
+    by_task = {attempt.task.id: attempt for attempt in done.attempts}
+    assert by_task["trials/solved"].outcome == "harness_error"
+    assert by_task["trials/solved"].reason == (
+        "RuntimeError: its hook `evaluate` raised SystemExit (the tool failed); a plugin answers or fails, and ends nothing"
+    )
+    assert by_task["trials/timeout"].outcome == "timeout"
+
+
+def test_tasks_that_cannot_be_told_apart_are_not_asked_and_lose_no_attempt(
+    play: Callable[..., engine.Done], script: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRIALS_ALIKE", "1")
+    done = play(suites=("trials-alike",), models=(script({"*": SEVEN}),))
+    assert [(attempt.task.id, attempt.outcome, attempt.calls) for attempt in done.attempts] == [
+        ("trials/alike_a", "harness_error", 0),
+        ("trials/alike_b", "harness_error", 0),
+    ]
+    assert "`trials/alike_a` and `trials/alike_b` have the same digest bw1:" in done.attempts[0].reason
+    assert len({attempt.attempt for attempt in done.attempts}) == 2
+    # One of them alone is told from all there is.
+    [alone] = play(tasks=("trials/alike_a",), models=(script({"*": SEVEN}),)).attempts
+    assert alone.outcome == "solved"
+
+
 def test_the_exit_code_is_1_where_our_side_failed_and_0_whatever_the_scores(
     play: Callable[..., engine.Done], script: Callable[..., str]
 ) -> None:

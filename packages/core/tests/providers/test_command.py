@@ -101,6 +101,16 @@ class TestInsideTheWalls:
         )
         assert reply(agent(f"{body}\ncat {home}/notes.txt"), question).text == "hidden\nhidden\nhidden\nits own notes"
 
+    def test_a_run_that_is_written_beside_the_program_takes_nothing_but_runs_out_of_its_sight(self, agent, tmp_path):
+        home = tmp_path / "agent"
+        for name in ("my-run", "another-run"):
+            (home / name / "toy" / "sum" / "draw-01").mkdir(parents=True)
+            (home / name / "manifest.json").write_text("{}")
+        question = msgspec.structs.replace(fault_table.ask(), folder=home / "my-run" / "toy" / "sum" / "draw-01")
+        (home / "notes.txt").write_text("its own notes")
+        body = f"cat {home}/my-run/manifest.json {home}/another-run/manifest.json || echo hidden; cat {home}/notes.txt"
+        assert reply(agent(body), question).text == "hidden\nits own notes"
+
     def test_it_writes_nowhere_but_in_its_folder(self, agent, tmp_path):
         reply(agent(f"touch {tmp_path}/agent/written /tmp/benchwright-written-by-a-command; true"))
         assert not (tmp_path / "agent" / "written").exists()

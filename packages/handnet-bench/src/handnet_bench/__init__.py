@@ -1,3 +1,3 @@
-"""Hand-written neural networks, scored on sealed sets by rules that a cheat cannot slip past."""
+"""Hand-written neural networks, scored on sealed sets, by rules that ask whether the numbers do the work."""
 
 __version__ = "0.1.0"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +120,8 @@ def make_plan(plugins: Plugins, registry: Registry, request: Request) -> Plan:
     seed = _seed(request)
     if seed is not None:
         random.Random(seed).shuffle(specs)
-    return Plan(record, [load_place(plugins, registry, spec, params) for spec in specs], models, seed)
+    places = [load_place(plugins, registry, spec, params) for spec in specs]
+    return Plan(record, apart(places), models, seed)
 
 
 def _seed(request: Request) -> int | None:
@@ -190,6 +191,26 @@ def load_place(plugins: Plugins, registry: Registry, spec: TaskSpec, params: Map
         prompt_digest=digests.prompt_digest(task.system, messages),
     )
     return Place(spec, task, ref, messages, lacks)
+
+
+def apart(places: Sequence[Place]) -> list[Place]:
+    """`places`, those that cannot be told from another as failures: attempts are named by the digest of their task."""
+    by_digest: dict[str, list[str]] = {}
+    for place in places:
+        if place.task is not None:
+            by_digest.setdefault(place.ref.digest, []).append(place.spec.id)
+    found = []
+    for place in places:
+        alike = [other for other in by_digest.get(place.ref.digest, ()) if other != place.spec.id]
+        if place.task is not None and alike:
+            reason = (
+                f"`{place.spec.id}` and `{alike[0]}` have the same digest {place.ref.digest[:15]}, so their attempts could "
+                "not be told apart: give each something of its own, such as its id in `parts`."
+            )
+            ref = msgspec.structs.replace(place.ref, version="", digest="", set="", prompt_digest="")
+            place = Place(place.spec, None, ref, (), place.lacks, reason)
+        found.append(place)
+    return found
 
 
 def opening(spec: TaskSpec, task: Task) -> tuple[Message, ...]:

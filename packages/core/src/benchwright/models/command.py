@@ -26,6 +26,7 @@ import msgspec
 
 from benchwright import folders
 from benchwright.errors import ModelError, UserError
+from benchwright.journal import runs_folder
 from benchwright.models import hosted
 from benchwright.models.guard import Stopped, guard
 from benchwright.models.interface import Ask
@@ -276,7 +277,9 @@ def hidden(attempt: Path) -> tuple[str, ...]:
     run = next(
         (parent for parent in attempt.absolute().parents if (parent / "manifest.json").exists()), attempt.absolute()
     )
-    found.add(os.path.realpath(run.parent))
+    # A run may be written beside the program, so its neighbours are out of sight, and what is no run is not.
+    runs = [run, runs_folder(), *(file.parent for file in run.parent.glob("*/manifest.json"))]
+    found.update(os.path.realpath(path) for path in runs)
     for name in {"benchwright", *_benchmarks()}:
         place = reading.importable(name)
         if place is not None:

@@ -7,6 +7,7 @@ model does there (`*` for the rest), `paid` says whether calls cost, `log` names
 
 import json
 import os
+import sys
 import threading
 from pathlib import Path
 
@@ -62,6 +63,8 @@ def list_tasks(ctx):
     yield TaskSpec("trials/revise", "guess 7", "trials-revise", protocol=Protocol("revise", rounds=2))
     yield TaskSpec("trials/tools", "the sum that Python prints", "trials-tools", protocol=Protocol("tools", passes=2))
     yield TaskSpec("trials/waits", "graded when another task was asked", "trials-waits")
+    if "TRIALS_ALIKE" in os.environ:
+        yield from (TaskSpec(f"trials/alike_{each}", "the same as another", "trials-alike") for each in "ab")
     yield TaskSpec("trials/file", "one file", "trials-file", submission="python-file", file="answer.py")
 
 
@@ -72,6 +75,8 @@ def load_task(ctx):
     if ctx.id == "trials/unloadable":
         raise KeyError("nothing there")
     answer = {"value": 7}
+    if ctx.id.startswith("trials/alike"):
+        return Task.single(ctx.id, version="1", prompt="Seven.", private={"reference": answer})
     task = Task.single(
         ctx.id, version=_version(), prompt=f"The task {ctx.id}, {_version()}.", private={"answer": answer}
     )
@@ -110,6 +115,8 @@ def evaluate(ctx):
     if value == "interpreter" and not INTERPRETER_FAILED.is_set():
         INTERPRETER_FAILED.set()
         raise SystemError("AST constructor recursion depth mismatch (before=54, after=52)")
+    if value == "leaves":
+        sys.exit("the tool failed")
     if value in UNWRITABLE:
         return UNWRITABLE[value]
     if name == "revise":
