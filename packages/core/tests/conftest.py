@@ -15,9 +15,12 @@ PLUGINS = Path(__file__).parent / "plugins"
 
 
 def install(name: str, site: Path) -> None:
-    """Puts the single-module package `plugins/<name>` into `site`, entry points included."""
+    """Puts `plugins/<name>`, a module or a package, into `site`, entry points included."""
     project = tomllib.loads((PLUGINS / name / "pyproject.toml").read_text())["project"]
-    shutil.copy(PLUGINS / name / f"{name}.py", site)
+    if (PLUGINS / name / name).is_dir():
+        shutil.copytree(PLUGINS / name / name, site / name)
+    else:
+        shutil.copy(PLUGINS / name / f"{name}.py", site)
     info = site / f"{project['name']}-{project['version']}.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
@@ -46,6 +49,16 @@ def here(tmp_path: Path, site: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(str(site))
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def medians(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The plugin `medians`, installed for `bench` too, in a folder that a test may change."""
+    place = here / "medians-site"
+    place.mkdir()
+    install("medians", place)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(place), os.environ["PYTHONPATH"])))
+    return place / "medians"
 
 
 @pytest.fixture

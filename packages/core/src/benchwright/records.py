@@ -170,6 +170,8 @@ class Task(msgspec.Struct, frozen=True):
     workspace: dict[str, bytes] = {}
     """Files that lie in the working folder of the `tools` protocol."""
     private: dict[str, Any] = {}
+    covered: tuple[str, ...] | None = None
+    """sha256 of each part that the digest covers, where `single` made it; `bench validate` looks at these."""
 
     @classmethod
     def single(
@@ -188,7 +190,7 @@ class Task(msgspec.Struct, frozen=True):
         """A task of one message. The digest covers prompt, system line, private values, limits and `parts`.
 
         `private` must be what JSON can hold; with `parts` given it may hold anything, and `parts` must
-        then name whatever decides the verdict.
+        then name whatever decides the verdict: hidden tests and drivers, the list of ids, expected values.
         """
         limits = limits or Limits()
         content = {
@@ -207,6 +209,7 @@ class Task(msgspec.Struct, frozen=True):
             starter=starter,
             reference=reference,
             private=dict(private),
+            covered=tuple(digests.sha256(digests.unix_newlines(part)) for part in content.values()),
         )
 
 

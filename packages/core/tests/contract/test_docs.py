@@ -11,10 +11,10 @@ ROOT = Path(__file__).parents[4]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 
 
-def test_the_tutorial_shows_the_plugin_that_the_tests_install():
+def test_the_tutorial_shows_the_plugins_that_the_tests_install():
     page = (ROOT / "docs" / "tutorial.md").read_text()
     shown = re.findall(r"<!-- from (\S+) -->\n```\w+\n(.*?)\n```", page, re.DOTALL)
-    assert len(shown) == 2
+    assert len(shown) == 8
     for path, text in shown:
         assert text == (ROOT / path).read_text().rstrip(), path
 

@@ -4,6 +4,9 @@ import inspect
 import re
 from pathlib import Path
 
+import benchwright
+import msgspec
+import pytest
 from benchwright.hookspecs import Hooks
 
 PAGE = Path(__file__).parents[4] / "docs" / "hooks.md"
@@ -30,3 +33,23 @@ def test_every_field_of_a_context_is_named_on_the_page():
                     hookspecs.Calibrate, hookspecs.Report):  # fmt: skip
         for field in context.__struct_fields__:
             assert f"ctx.{field}" in page, f"{context.__name__}.{field}"
+
+
+@pytest.mark.parametrize(
+    "record", ["TaskSpec", "Protocol", "Task", "Limits", "Submission", "Evaluation", "Check", "Violation", "Param"]
+)
+def test_a_table_has_each_field_of_a_record_with_its_default(record):
+    section = re.search(rf"^### {record}\n(.*?)(?=^##)", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    documented = {}
+    for fields, default in re.findall(r"^\| (`.*?) \| (.*?) ?\| ", section[1], re.MULTILINE):
+        documented.update(dict.fromkeys(re.findall(r"`(\w+)`", fields), default.strip("`")))
+    found = {}
+    for field in msgspec.structs.fields(getattr(benchwright, record)):
+        default = (
+            "" if field.required else field.default_factory() if callable(field.default_factory) else field.default
+        )
+        if isinstance(default, msgspec.Struct):
+            found[field.name] = f"{type(default).__name__}()"
+        else:
+            found[field.name] = "" if field.required else repr(default).replace("'", '"')
+    assert documented == found

@@ -143,6 +143,22 @@ def test_a_verdict_that_cannot_be_put_on_record_costs_its_attempt_and_not_the_ru
     assert by_task["trials/timeout"].outcome == "timeout"
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("odd", "gave no verdict on `trials/solved` but 'splendid'; an outcome is one of solved, unsolved, "),
+        ("none", "gave nothing for `trials/solved`; its hook `evaluate` gives an Evaluation"),
+    ],
+)
+def test_what_is_no_verdict_is_told_with_what_would_be_one(
+    value: str, said: str, play: Callable[..., engine.Done], script: Callable[..., str]
+) -> None:
+    model = script({"*": {"text": f'```json\n{{"value": "{value}"}}\n```'}})
+    [attempt] = play(tasks=("trials/solved",), models=(model,)).attempts
+    assert attempt.outcome == "harness_error"
+    assert f"TypeError: trials 0.1.0 {said}" in attempt.reason
+
+
 def test_half_of_a_surrogate_pair_in_a_verdict_is_put_on_record_as_a_replacement(
     play: Callable[..., engine.Done], script: Callable[..., str]
 ) -> None:

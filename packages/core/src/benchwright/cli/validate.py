@@ -43,8 +43,10 @@ def validate(
             rows.append((proof.task, proof.reference, proof.starter, verdict))
             if proof.problems:
                 output.say(f"{proof.task}: " + "; ".join(proof.problems))
+            for note in proof.notes:
+                output.say(f"{proof.task}: {note}.")
     output.table(Table(("task", "reference", "starter", "verdict"), tuple(rows)))
-    text = f"{plural(proven, 'task')} proven: the reference solves each, the starter none."
+    text = f"{plural(proven, 'task')} proven" + (": the reference solves each, the starter none." if proven else ".")
     if waiting:
         text += f" {plural(waiting, 'task')} could not be tried here; `bench doctor` says what to add."
     output.say(text + (f" {plural(failed, 'task')} not proven." if failed else ""))

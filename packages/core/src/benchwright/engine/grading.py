@@ -31,6 +31,8 @@ class SeenSandbox:
     def __init__(self, opened: Callable[[], Sandbox]) -> None:
         self._opened = opened
         self.used = False
+        self.folders: list[Path] = []
+        """The task folders whose hidden tests were run."""
 
     @property
     def tier(self) -> str:
@@ -47,6 +49,7 @@ class SeenSandbox:
         self, folder: Path, files: Mapping[str, bytes], *, imports: Sequence[str] = (), limits: Limits | None = None
     ) -> Evaluation:
         """See `hookspecs.Sandbox.run_tests`."""
+        self.folders.append(Path(folder))
         return self._use().run_tests(folder, files, imports=imports, limits=limits)
 
     def workspace(
@@ -155,9 +158,16 @@ class Grader:
         owner = self._plugins.owner(place.spec.id)
         context = Evaluate(place.spec, place.task, submission, sandbox, place.task.limits, self._data, split)
         evaluation = self._plugins.call(owner.name, "evaluate", context)
-        if not isinstance(evaluation, Evaluation) or evaluation.outcome not in OUTCOMES:
-            gave = getattr(evaluation, "outcome", type(evaluation).__name__)
-            raise TypeError(f"{owner.distribution} {owner.version} gave no verdict on `{place.spec.id}` but {gave!r}")
+        if not isinstance(evaluation, Evaluation):
+            gave = "nothing" if evaluation is None else f"a value of type {type(evaluation).__name__}"
+            raise TypeError(
+                f"{owner.distribution} {owner.version} gave {gave} for `{place.spec.id}`; its hook `evaluate` gives an Evaluation"
+            )
+        if evaluation.outcome not in OUTCOMES:
+            raise TypeError(
+                f"{owner.distribution} {owner.version} gave no verdict on `{place.spec.id}` but {evaluation.outcome!r}; "
+                f"an outcome is one of {', '.join(OUTCOMES)}"
+            )
         evidence = OUTCOMES[evaluation.outcome].evidence != "none"
         if evidence and evaluation.score is None:
             score = 1.0 if evaluation.outcome == "solved" else 0.0

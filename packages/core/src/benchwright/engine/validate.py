@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import msgspec
 
-from benchwright import folders
+from benchwright import digests, folders
+from benchwright.counting import plural
 from benchwright.engine.grading import Grader
-from benchwright.engine.plan import Place, load_place
+from benchwright.engine.plan import Place, apart, load_place
 from benchwright.engine.selection import read_params, select
 from benchwright.engine.workbench import Workbench
 from benchwright.errors import BenchError
 from benchwright.hookspecs import Validate
 from benchwright.models.reference import reference_of, starter_of
 from benchwright.outcomes import OUTCOMES
-from benchwright.records import Evaluation
+from benchwright.records import Evaluation, Task
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -28,6 +30,8 @@ class Proof(msgspec.Struct, frozen=True):
     starter: str
     problems: tuple[str, ...]
     lacks: str = ""
+    notes: tuple[str, ...] = ()
+    """What is probably a slip, a sentence each; the task is proven all the same."""
 
     @property
     def proven(self) -> bool:
@@ -43,9 +47,8 @@ def validate(
     specs = select(bench.plugins, bench.registry, values, suites, tasks)
     grader = Grader(bench.plugins, bench.sandbox)
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-        yield from pool.map(
-            lambda spec: _prove(bench, grader, load_place(bench.plugins, bench.registry, spec, values)), specs
-        )
+        places = pool.map(lambda spec: load_place(bench.plugins, bench.registry, spec, values), specs)
+        yield from pool.map(lambda place: _prove(bench, grader, place), apart(list(places)))
 
 
 def _prove(bench: Workbench, grader: Grader, place: Place) -> Proof:
@@ -54,8 +57,9 @@ def _prove(bench: Workbench, grader: Grader, place: Place) -> Proof:
     if place.lacks:
         return Proof(place.spec.id, "not run", "not run", (), place.lacks[0].requirement)
     problems = []
+    sandbox = grader.sandbox()
     try:
-        reference = grader.grade(place, reference_of(place.spec, place.task), grader.sandbox()).evaluation
+        reference = grader.grade(place, reference_of(place.spec, place.task), sandbox).evaluation
     except BenchError as error:
         reference = Evaluation("harness_error", reason=str(error))
     if reference.outcome != "solved":
@@ -66,7 +70,29 @@ def _prove(bench: Workbench, grader: Grader, place: Place) -> Proof:
     owner = bench.plugins.owner(place.spec.id).name
     context = Validate(place.spec, place.task, grader.sandbox(), folders.data())
     problems += list(bench.plugins.call(owner, "validate", context) or ())
-    return Proof(place.spec.id, reference.outcome, starter.outcome, tuple(problems))
+    notes = _not_covered(place.task, sandbox.folders)
+    return Proof(place.spec.id, reference.outcome, starter.outcome, tuple(problems), notes=tuple(notes))
+
+
+def _not_covered(task: Task, run: Sequence[Path]) -> list[str]:
+    """A sentence for each folder of hidden tests that was run and of which files are in no part of the task's digest."""
+    if task.covered is None:
+        return []
+    told = []
+    for folder in dict.fromkeys(run):
+        files = [folder / name for name in ("expected_ids.txt", "drivers.py")]
+        files += sorted((folder / "hidden_tests").rglob("*.py"))
+        missed = [
+            path.relative_to(folder).as_posix()
+            for path in files
+            if path.is_file() and digests.sha256(digests.unix_newlines(path.read_bytes())) not in task.covered
+        ]
+        if missed:
+            told.append(
+                f"{plural(len(missed), 'file')} of its hidden tests in {folder} can change and leave its digest as it is "
+                f"({', '.join(missed)}): name their bytes in `Task.single(parts=…)`"
+            )
+    return told
 
 
 def _told(evaluation: Evaluation) -> str:

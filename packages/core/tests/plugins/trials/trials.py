@@ -115,6 +115,8 @@ def evaluate(ctx):
     if value == "interpreter" and not INTERPRETER_FAILED.is_set():
         INTERPRETER_FAILED.set()
         raise SystemError("AST constructor recursion depth mismatch (before=54, after=52)")
+    if value in ("none", "odd"):
+        return {"none": None, "odd": Evaluation("splendid")}[value]
     if value == "leaves":
         sys.exit("the tool failed")
     if value in UNWRITABLE:

@@ -1,0 +1,6 @@
+from median import median
+
+
+def list_afterwards(numbers):
+    median(numbers)
+    return numbers
