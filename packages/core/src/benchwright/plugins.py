@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import pluggy
 
-from benchwright import bounds, installed, names
+from benchwright import blame, bounds, installed, names
 from benchwright.errors import BenchError, PluginError, PluginHung, UserError
 from benchwright.hookspecs import API_VERSION, GROUP, PROJECT, Hooks, ListTasks
 from benchwright.records import Param, TaskSpec
@@ -112,7 +112,8 @@ class Plugins:
 
     def leave_out(self, name: str, doing: str, error: Exception) -> None:
         """From now on `name` counts as broken, as one that cannot be imported does; the others go on."""
-        why = str(error) if isinstance(error, PluginHung) else f"{doing} failed: {type(error).__name__}: {error}"
+        module = self.benchmarks[name].module.__name__
+        why = str(error) if isinstance(error, PluginHung) else f"{doing} failed: {blame.told(error, module)}"
         self.broken.append(Broken(name, self.benchmarks.pop(name).distribution, why))
 
     def list_params(self, benchmark: str) -> list[Param]:
@@ -222,7 +223,7 @@ def _load_one(manager: pluggy.PluginManager, entry: installed.Entry) -> Benchmar
     try:
         module = importlib.import_module(entry.module)
     except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a stranger's module does on import
-        return broken(f"importing `{entry.module}` failed: {type(error).__name__}: {error}")
+        return broken(f"importing `{entry.module}` failed: {blame.told(error, entry.module)}")
     api = getattr(module, "API", None)
     if api != API_VERSION:
         stated = "states no hook API version" if api is None else f"was written for hook API version {api!r}"

@@ -2,9 +2,10 @@
 
 import json
 import re
+import shutil
 
 import pytest
-from benchwright.sandbox import SubmissionError, source
+from benchwright.sandbox import SubmissionError, ids, source
 
 
 def scored(bench, here, text):
@@ -74,3 +75,29 @@ def test_where_nothing_is_proven_nothing_is_said_of_references(medians, bench):
     done = bench("validate", "--suite", "medians")
     assert done.returncode == 1
     assert "0 tasks proven. 1 task not proven." in done.stdout
+
+
+def test_the_list_of_ids_is_written_from_a_reference_and_a_slip_is_a_sentence(medians, tmp_path, capsys):
+    folder = medians / "median"
+    was = (folder / "expected_ids.txt").read_text()
+    (folder / "expected_ids.txt").unlink()
+    shutil.copy(folder / "reference" / "median.py", tmp_path / "ref.py")
+    assert ids.main([str(folder), str(tmp_path / "ref.py")]) == 1
+    assert "Of the files given, ref.py, none is named median.py" in capsys.readouterr().err
+    assert ids.main([str(folder), str(tmp_path / "absent.py")]) == 2
+    assert "absent.py: cannot be read (No such file or directory)." in capsys.readouterr().err
+    assert ids.main([str(tmp_path), str(tmp_path / "ref.py")]) == 2
+    assert "is no task folder" in capsys.readouterr().err
+    assert ids.main([str(folder), str(folder / "reference" / "median.py")]) == 0
+    assert (folder / "expected_ids.txt").read_text() == was
+
+
+def test_a_validate_hook_that_fails_is_named_with_its_line(medians, bench):
+    plugin = medians / "__init__.py"
+    plugin.write_text(plugin.read_text() + "\n\n@hookimpl\ndef validate(ctx):\n    raise KeyError('nothing there')\n")
+    line = len(plugin.read_text().splitlines())
+    done = bench("validate", "--suite", "medians")
+    assert done.returncode == 1
+    assert "medians/median: the hook `validate` of medians 0.1.0 failed: KeyError: 'nothing there' (" in done.stdout
+    assert f"__init__.py, line {line})" in done.stdout
+    assert "Traceback" not in done.stderr

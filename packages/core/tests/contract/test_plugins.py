@@ -1,5 +1,8 @@
 """Plugins are found, checked one by one, and called by address; a bad one is reported and survived."""
 
+import json
+import re
+
 GOOD = """
 from benchwright import Evaluation, Param, TaskSpec, hookimpl
 
@@ -62,10 +65,47 @@ def test_a_plugin_that_fails_on_import_is_reported_and_survived(install, ask):
     install("gone", name="gone", module="gone_mod", source="import a_module_that_is_not_there")
     install("alpha-dist", name="alpha", module="alpha_mod", source=good("alpha"))
     broken = ask(BROKEN)
-    assert broken["bad"] == "importing `bad_mod` failed: ValueError: no luck"
-    assert broken["worse"] == "importing `worse_mod` failed: SystemExit: 3"
+    assert re.fullmatch(r"importing `bad_mod` failed: ValueError: no luck \(\S+bad_mod\.py, line 1\)", broken["bad"])
+    assert re.fullmatch(r"importing `worse_mod` failed: SystemExit: 3 \(\S+worse_mod\.py, line 1\)", broken["worse"])
     assert "No module named 'a_module_that_is_not_there'" in broken["gone"]
     assert ask("'alpha' in plugins.load().benchmarks") is True
+
+
+FAILING = """
+from benchwright import Task, TaskSpec, hookimpl
+from benchwright.errors import BenchError
+
+API = 1
+
+@hookimpl
+def list_tasks():
+    return [TaskSpec(id="alpha/t", title="t", suite="alpha")]
+
+@hookimpl
+def load_task(ctx):
+    return Task.single(ctx.id, version="1", prompt="p")
+"""
+
+
+def test_a_task_that_cannot_be_loaded_names_the_line_of_the_plugin(install, ask):
+    install("alpha-dist", name="alpha", module="alpha_mod", source=FAILING)
+    asked = "(lambda p: __import__('benchwright.engine.plan').engine.plan.load_task(p, p.specs()[0], {}, None))(plugins.load())"
+    told = ask(asked)["error"]
+    line = FAILING.splitlines().index('    return Task.single(ctx.id, version="1", prompt="p")') + 1
+    assert told.startswith(
+        "alpha-dist 1.0 could not load `alpha/t`: TypeError: Task.single() missing 1 required keyword"
+    )
+    assert told.endswith(f"alpha_mod.py, line {line})")
+
+
+def test_a_broken_plugin_of_ones_own_is_to_be_mended_and_not_fetched(install, ask, tmp_path):
+    site = install("own-dist", name="own", module="own_mod", source="nothing_there")
+    url = {"url": f"file://{tmp_path}/my%20plugin", "dir_info": {"editable": True}}
+    (site / "own_dist-1.0.dist-info" / "direct_url.json").write_text(json.dumps(url))
+    install("their-dist", name="their", module="their_mod", source="nothing_there")
+    rows = ask("{r.what: r.remedy for r in __import__('benchwright.engine.checkup').engine.checkup.checkup()}")
+    assert rows["benchmark own"] == f"mend it in {tmp_path}/my plugin, or pip uninstall own-dist"
+    assert rows["benchmark their"] == "pip install -U their-dist"
 
 
 def test_a_misspelt_hook_is_reported_with_the_name_that_was_meant(install, ask):

@@ -86,7 +86,7 @@ class Bench(click.Group):
 
     def _plugin_commands(self) -> click.Group:
         if self._extra is None:
-            from benchwright import plugins
+            from benchwright import blame, plugins
 
             extra = click.Group()
             found = plugins.load()
@@ -94,7 +94,7 @@ class Bench(click.Group):
                 try:
                     found.call(name, "register_commands", extra)
                 except Exception as error:  # noqa: BLE001  a stranger's module; `bench` itself goes on
-                    why = str(error) if isinstance(error, BenchError) else f"{type(error).__name__}: {error}"
+                    why = str(error) if isinstance(error, BenchError) else blame.told(error, benchmark.module.__name__)
                     click.echo(f"{benchmark.distribution} could not add its commands: {why}", err=True)
             taken = sorted(set(extra.commands) & set(COMMANDS))
             if taken:

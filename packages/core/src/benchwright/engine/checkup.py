@@ -9,7 +9,7 @@ from importlib import metadata, util
 from pathlib import Path
 
 import benchwright
-from benchwright import folders, plugins, registry
+from benchwright import blame, folders, plugins, registry
 from benchwright.engine.requirements import remedies
 from benchwright.errors import BenchError
 from benchwright.journal import runs_folder
@@ -54,9 +54,7 @@ def checkup(registry_path: Path | None = None) -> list[DoctorRow]:
         rows += _of_the_plugin(installed, name)
     for broken in installed.broken:
         rows.append(
-            DoctorRow(
-                f"benchmark {broken.name}", f"broken: {broken.why}", f"pip install -U {broken.distribution}", False
-            )
+            DoctorRow(f"benchmark {broken.name}", f"broken: {broken.why}", blame.remedy(broken.distribution), False)
         )
     try:
         known = registry.load(registry_path)
@@ -82,9 +80,10 @@ def _of_the_plugin(installed: plugins.Plugins, name: str) -> list[DoctorRow]:
     try:
         return list(installed.call(name, "check_machine") or ())
     except Exception as error:  # noqa: BLE001  whatever a stranger's module does; the others go on
-        told = str(error) if isinstance(error, BenchError) else f"{type(error).__name__}: {error}"
+        owner = installed.benchmarks[name]
+        told = str(error) if isinstance(error, BenchError) else blame.told(error, owner.module.__name__)
         why = f"looking at the machine failed: {told}"
-        return [DoctorRow(f"benchmark {name}", why, f"pip install -U {installed.benchmarks[name].distribution}", False)]
+        return [DoctorRow(f"benchmark {name}", why, blame.remedy(owner.distribution), False)]
 
 
 def _walls() -> list[DoctorRow]:

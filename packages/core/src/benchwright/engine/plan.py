@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from benchwright import digests, folders, names, replies
+from benchwright import blame, digests, folders, names, replies
 from benchwright.engine.requirements import Missing, missing
 from benchwright.engine.selection import read_params, select
 from benchwright.errors import BenchError, PluginError, UserError
@@ -162,7 +162,7 @@ def load_task(plugins: Plugins, spec: TaskSpec, params: Mapping[str, Any], data:
         raise
     except Exception as error:  # whatever a plugin does; told with its name
         raise PluginError(
-            f"{owner.distribution} {owner.version} could not load `{spec.id}`: {type(error).__name__}: {error}"
+            f"{owner.distribution} {owner.version} could not load `{spec.id}`: {blame.told(error, owner.module.__name__)}"
         ) from error
     if not isinstance(task, Task) or task.id != spec.id:
         raise PluginError(f"{owner.distribution} {owner.version} gave no task for `{spec.id}`.")

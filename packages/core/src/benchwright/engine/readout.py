@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from benchwright import stats
+from benchwright import blame, stats
 from benchwright.errors import BenchError, UserError
 from benchwright.hookspecs import Calibrate
 from benchwright.journal import Manifest, read_attempts, read_manifest
@@ -64,7 +64,8 @@ def task_lines(attempts: Iterable[Attempt], plugins: Plugins) -> list[str]:
         try:
             known = _equals(group, plugins)
         except Exception as error:  # noqa: BLE001  whatever a benchmark does; the counts are known without it
-            told = str(error) if isinstance(error, BenchError) else f"{type(error).__name__}: {error}"
+            owner = plugins.owner(task).module.__name__
+            told = str(error) if isinstance(error, BenchError) else blame.told(error, owner)
             lines.append(f"  What failures are like is not known here: {told}")
         shapes = Counter(
             _shape(attempt) + known.get(frozenset(attempt.failed_checks), "") for attempt in group if not attempt.solved

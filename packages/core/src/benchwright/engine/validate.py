@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchwright import digests, folders
+from benchwright import blame, digests, folders
 from benchwright.counting import plural
 from benchwright.engine.grading import Grader
 from benchwright.engine.plan import Place, apart, load_place
@@ -67,9 +67,13 @@ def _prove(bench: Workbench, grader: Grader, place: Place) -> Proof:
     starter = grader.grade(place, starter_of(place.spec, place.task), grader.sandbox()).evaluation
     if OUTCOMES[starter.outcome].evidence != "failure":
         problems.append(f"the starter is {_told(starter)}")
-    owner = bench.plugins.owner(place.spec.id).name
+    owner = bench.plugins.owner(place.spec.id)
     context = Validate(place.spec, place.task, grader.sandbox(), folders.data())
-    problems += list(bench.plugins.call(owner, "validate", context) or ())
+    try:
+        problems += list(bench.plugins.call(owner.name, "validate", context) or ())
+    except Exception as error:  # noqa: BLE001  whatever a benchmark does; the other tasks are proven without it
+        told = str(error) if isinstance(error, BenchError) else blame.told(error, owner.module.__name__)
+        problems.append(f"the hook `validate` of {owner.distribution} {owner.version} failed: {told}")
     notes = _not_covered(place.task, sandbox.folders)
     return Proof(place.spec.id, reference.outcome, starter.outcome, tuple(problems), notes=tuple(notes))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchwright import names
+from benchwright import blame, names
 from benchwright.errors import BenchError, PluginError, UserError
 from benchwright.hookspecs import Calibrate
 from benchwright.leaderboard import calibration, entries
@@ -41,9 +41,8 @@ def calibrations(root: Path, plugins: Plugins, tasks: Sequence[str] = ()) -> lis
             except BenchError:
                 raise
             except Exception as error:  # whatever a plugin does; told with its name
-                raise PluginError(
-                    f"The plugin `{owner}` could not calibrate `{task}`: {type(error).__name__}: {error}"
-                ) from error
+                told = blame.told(error, plugins.benchmarks[owner].module.__name__)
+                raise PluginError(f"The plugin `{owner}` could not calibrate `{task}`: {told}") from error
         if answer is not None and not isinstance(answer, Calibration):
             raise PluginError(f"The plugin `{owner}` gave no calibration for `{task}`.")
         made.append(answer or calibration.from_counts(task, attempts))

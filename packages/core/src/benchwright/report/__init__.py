@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from benchwright import figures, stats
+from benchwright import blame, figures, stats
 from benchwright.errors import PluginHung
 from benchwright.hookspecs import Report
 from benchwright.journal import read_attempts, read_manifest
@@ -59,7 +59,8 @@ def _sections(plugins: Plugins, context: Report) -> tuple[Section, ...]:
         except PluginHung as hung:
             sections.append(Section(name, notes=(str(hung),)))
         except Exception as error:  # noqa: BLE001  whatever a plugin does; told with its name
-            why = f"{benchmark.distribution} {benchmark.version} could not report: {type(error).__name__}: {error}"
+            told = blame.told(error, benchmark.module.__name__)
+            why = f"{benchmark.distribution} {benchmark.version} could not report: {told}"
             sections.append(Section(name, notes=(why,)))
     return tuple(sections)
 
