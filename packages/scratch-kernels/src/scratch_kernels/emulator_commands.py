@@ -5,6 +5,7 @@ It lies outside `simt`, whose import brings the whole emulator: `bench --help` i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ def _file(context: click.Context, option: click.Parameter, given: str) -> Path:
 
 @click.group()
 def kernel() -> None:
-    """Metal, CUDA and Triton kernels on the CPU emulator; docs/kernels/emulator.md tells what it models."""
+    """Metal, CUDA and Triton kernels on the CPU emulator. What it models: docs/kernels/emulator.md."""
 
 
 @kernel.command()
@@ -184,7 +185,7 @@ def run(
     if isinstance(lib, TritonLibrary):
         with checks.named(file):
             done = lib.launch(name, _sizes(grid), given, **extra)
-        _show_triton(done)
+        _show_triton(done, given)
         return
     if group_budget is not None:
         extra["group_budget"] = group_budget
@@ -217,7 +218,8 @@ def run(
         raise click.exceptions.Exit(2)
 
 
-def _show_triton(result: TritonLaunch) -> None:
+def _show_triton(result: TritonLaunch, given: Mapping[str, Any]) -> None:
+    import numpy as np
     from benchwright.cli.output import plural
 
     for finding in result.findings:
@@ -229,9 +231,13 @@ def _show_triton(result: TritonLaunch) -> None:
     )
     for build in result.builds:
         if build.ok:
-            known = {"registers": build.registers, "bytes of shared memory": build.shared, "spilled": build.spilled}
-            click.echo(f"{build.target}: " + ", ".join(f"{n:,} {word}" for word, n in known.items() if n >= 0))
+            known = {"register": build.registers, "byte of shared memory": build.shared, "byte spilled": build.spilled}
+            many = {"byte of shared memory": "bytes of shared memory", "byte spilled": "bytes spilled"}
+            told = [plural(n, word, many.get(word, "")) for word, n in known.items() if n >= 0]
+            click.echo(f"{build.target}: " + ", ".join(told))
     for output, array in result.outputs.items():
+        if isinstance(given.get(output), np.ndarray) and not result.written[output].any():
+            continue  # an input
         click.echo(f"{output}: {array.reshape(-1)[:8]}")
     if result.errors:
         raise click.exceptions.Exit(2)
@@ -325,6 +331,10 @@ def _saved(path: Path) -> np.ndarray[Any, Any]:
     except OSError as error:
         raise FileError(path, f"cannot be read: {error.strerror or error}") from None
     except (ValueError, EOFError, SyntaxError, MemoryError, zipfile.BadZipFile) as error:
+        if "allow_pickle" in str(error):
+            raise FileError(
+                path, "holds Python objects; `numpy.save` writes an array of numbers without them"
+            ) from None
         raise FileError(path, f"is no array of numbers as `numpy.save` writes it: {error}") from None
     if not isinstance(found, np.ndarray):
         found.close()

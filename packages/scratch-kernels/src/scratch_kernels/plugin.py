@@ -81,7 +81,7 @@ def register_commands(cli: click.Group) -> None:
     cli.add_command(
         Late(
             "kernel",
-            "Metal, CUDA and Triton kernels on the CPU emulator; docs/kernels/emulator.md tells what it models.",
+            "Metal, CUDA and Triton kernels on the CPU emulator. What it models: docs/kernels/emulator.md.",
             "scratch_kernels.emulator_commands",
         )
     )

@@ -152,4 +152,4 @@ def test_a_result_that_is_no_plain_file_is_not_followed(kind, tmp_path):
     make = {"link": lambda: result.symlink_to("/dev/zero"), "pipe": lambda: os.mkfifo(result), "folder": result.mkdir}
     make.get(kind, lambda: None)()
     with pytest.raises(simt.SimtError, match="no plain result"):
-        launch._plain_bytes(result)
+        launch.plain_bytes(result)

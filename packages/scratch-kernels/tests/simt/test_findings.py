@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from scratch_kernels import simt
 
 HEAD = "#include <metal_stdlib>\nusing namespace metal;\n"
@@ -192,3 +193,86 @@ def test_bytes_that_nothing_wrote_are_counted():
     result = simt.metal(source).launch("k", 1, 8, [simt.out(16)])
     assert result.unwritten == {"out": 32}
     assert np.isnan(result["out"][1])
+
+
+UNSET = """#include <cuda_runtime.h>
+__global__ void summed(const float* x, float* c) {
+  float s;
+  for (int i = 0; i < 4; i++) s += x[i];
+  c[threadIdx.x] = s;
+}
+__global__ void chosen(int* c, int from) {
+  int v;
+  if ((int)threadIdx.x > from) v = 1;
+  c[threadIdx.x] = v;
+}
+__global__ void looked_up(int* c) {
+  int a[4];
+  a[0] = 1;
+  c[threadIdx.x] = a[threadIdx.x & 3];
+}
+__global__ void whole(int* c) {
+  int a[4], last;
+  for (int i = 0; i < 4; i++) last = a[i] = -i;
+  c[threadIdx.x] = a[threadIdx.x & 3] - last - 4;
+}
+"""
+
+
+def test_a_variable_that_is_summed_up_from_no_value_is_an_error_at_its_line():
+    result = simt.cuda(UNSET).launch("summed", 1, 64, [np.ones(4, np.float32), simt.out(64)])
+    (found,) = result.errors
+    assert (found.kind, found.name, found.line) == ("uninitialised_variable", "s", 4)
+    assert found.message == "`s` is read at line 4, and nothing has given it a value"
+    assert np.isnan(result["c"]).all()
+
+
+def test_a_variable_unset_on_one_way_is_an_error_where_that_way_was_gone_and_else_a_warning():
+    library = simt.cuda(UNSET)
+    gone = library.launch("chosen", 1, 64, [simt.out(64, "int32"), 40])
+    (found,) = gone.findings
+    assert (found.kind, found.severity, found.line) == ("uninitialised_variable", "error", 10)
+    spared = library.launch("chosen", 1, 64, [simt.out(64, "int32"), -1])
+    (found,) = spared.findings
+    assert (found.kind, found.severity, found.line, found.other_line) == ("unset_on_a_path", "warning", 10, 9)
+
+
+def test_a_metal_variable_unset_on_one_way_is_found_as_well():
+    source = (
+        HEAD
+        + "kernel void k(device int* c, uint t [[thread_position_in_threadgroup]]) {\n  int v;\n  if (t > 40) v = 1;\n  c[t] = v;\n}"
+    )
+    (found,) = simt.metal(source).launch("k", 1, 64, [simt.out(64, "int32")]).errors
+    assert (found.kind, found.name, found.line) == ("uninitialised_variable", "v", 6)
+
+
+@pytest.mark.parametrize("group", [4, 64])
+def test_a_local_array_that_is_read_where_nothing_was_written_is_an_error(group):
+    (found,) = simt.cuda(UNSET).launch("looked_up", 1, group, [simt.out(group, "int32")]).errors
+    assert (found.kind, found.name, found.offset) == ("uninitialised_local", "c", 4)
+
+
+def test_a_local_array_that_was_filled_is_no_finding_though_its_values_look_like_the_filling():
+    result = simt.cuda(UNSET).launch("whole", 1, 64, [simt.out(64, "int32")])
+    assert result["c"][0] == -1
+    assert result.findings == ()
+
+
+def test_a_kernel_may_have_any_name_of_the_language():
+    result = simt.cuda("__global__ void b(int* c) { c[threadIdx.x] = 1; }").launch("b", 1, 4, [simt.out(4, "int32")])
+    assert result["c"].tolist() == [1, 1, 1, 1]
+
+
+def test_two_threads_of_one_finding_are_told_in_as_many_dimensions():
+    source = HEAD + "kernel void k(device uint* out, uint2 t [[thread_position_in_threadgroup]]) { out[0] = 7; }"
+    (found,) = simt.metal(source).launch("k", 1, (16, 16), [simt.out(1, "uint32")]).findings
+    first, second = found.message.removeprefix("threads ").partition(" both")[0].split(" and ")
+    assert first.startswith("(") == second.startswith("(")
+
+
+def test_cuda_is_told_of_warps_and_shared_memory():
+    source = """__global__ void k(int* out) { __shared__ int s[SIZE]; s[0] = threadIdx.x; out[threadIdx.x] = s[0]; }"""
+    raced = simt.cuda(source.replace("SIZE", "1")).launch("k", 1, 32, [simt.out(32, "int32")])
+    assert any("(both in one warp)" in f.message for f in raced.errors)
+    large = simt.cuda(source.replace("SIZE", "99999")).launch("k", 1, 32, [simt.out(32, "int32")])
+    assert large.stopped == "more shared memory than a group may have"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ def bench(tmp_path, monkeypatch):
     Path("add.metal").write_text(METAL)
     Path("add.cu").write_text(CUDA)
     Path("empty.npy").write_bytes(b"")
+    np.save("objects.npy", np.array([{}], object), allow_pickle=True)
     np.savez("many.npz", np.zeros(3))
     Path("many.npz").rename("many.npy")
     return lambda *args: CliRunner().invoke(emulator_commands.kernel, list(args))
@@ -46,6 +48,7 @@ def bench(tmp_path, monkeypatch):
         ("add.metal", [*GOOD, "--constant", "n=x"], "--constant 'n=x' is not NAME=NUMBER"),
         ("add.metal", ["--buffer", "a=nope.npy"], "nope.npy: cannot be read: No such file or directory"),
         ("add.metal", ["--buffer", "a=empty.npy"], "empty.npy: is no array of numbers"),
+        ("add.metal", ["--buffer", "a=objects.npy"], "objects.npy: holds Python objects; `numpy.save` writes an array"),
         ("add.metal", ["--buffer", "a=many.npy"], "many.npy: is an archive of arrays"),
         ("add.metal", [*GOOD, "--seed", "-1"], "--seed -1: a seed is a whole number from 0"),
         ("add.metal", [*GOOD, "--seed", "99999999999999999999999"], "a seed is a whole number from 0"),
@@ -200,3 +203,29 @@ def test_group_memory_and_function_constants_are_given_at_the_command_line(bench
         assert done.exit_code == 0, (done.output, done.exception)
         assert "c: [62 60 58 56 54 52 50 48]" in done.output
     assert "`s` is threadgroup memory" in str(bench(*launch, "--constant", "stride=2").exception)
+
+
+def test_a_kernel_file_that_is_a_pipe_is_refused_and_not_waited_for(bench):
+    os.mkfifo("pipe.cu")
+    assert "pipe.cu: is no regular file but a pipe or a device" in str(bench("check", "pipe.cu").exception)
+
+
+@pytest.mark.parametrize(("file", "text"), [("marked.cu", CUDA), ("marked.metal", METAL)])
+def test_a_byte_order_mark_before_a_kernel_file_is_skipped(bench, file, text):
+    Path(file).write_text("\ufeff" + text)
+    done = bench("check", "--kernel", "add", file)
+    assert done.exit_code == 0, (done.output, done.exception)
+    assert "add  line " in done.output
+    language = {".cu": simt.cuda, ".metal": simt.metal}[Path(file).suffix]
+    assert "add" in language("\ufeff" + text).kernels
+
+
+def test_a_cuda_kernel_that_asks_for_what_is_not_modelled_leaves_the_others_of_its_file_alone(bench):
+    Path("two.cu").write_text("__global__ void bad(int *c) { int *p = new int[4]; c[0] = p[0]; }\n" + CUDA)
+    assert bench("run", "two.cu", "add", *GOOD).exit_code == 0
+    told = "two.cu:1: device-side allocation is not modelled"
+    assert str(bench("run", "two.cu", "bad", "--buffer", "c=out:int32:32").exception) == told
+    done = bench("check", "two.cu")
+    assert done.exit_code == 2
+    assert f"bad  line 1  cannot be built\n    int *c [buffer 0]\n    {told}\n" in done.output
+    assert "add  line 2  builds\n" in done.output

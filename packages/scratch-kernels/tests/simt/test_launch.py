@@ -34,8 +34,16 @@ def test_buffers_are_given_in_three_ways(buffers):
     ("buffers", "grid", "group", "message"),
     [
         pytest.param([simt.out(8), 8], 1, 8, "takes 3 buffers (out, n, x); 2 were given", id="too few"),
-        pytest.param({"out": simt.out(8), "n": 8}, 1, 8, "no buffer for `x`", id="one is missing"),
-        pytest.param({"out": simt.out(8), "x": X, "n": 8, "y": X}, 1, 8, "no parameter 'y'", id="one too many"),
+        pytest.param(
+            {"out": simt.out(8), "n": 8},
+            1,
+            8,
+            "no buffer for `x` (const device float *x, index 2) of scale; at the command line --buffer x=KIND:TYPE:SIZE",
+            id="one is missing",
+        ),
+        pytest.param(
+            {"out": simt.out(8), "x": X, "n": 8, "y": X}, 1, 8, "no parameter 'y'; it has out, x, n", id="one too many"
+        ),
         pytest.param([simt.out(8), 8.5, X], 1, 8, "8.5 is no whole number", id="a fraction for an integer"),
         pytest.param([simt.out(8), -1, X], 1, 8, "-1 does not fit", id="a negative number for an unsigned one"),
         pytest.param([simt.out(8), 8, X.astype("f8")], 1, 8, "an array of float64 was given", id="doubles for floats"),
@@ -45,6 +53,9 @@ def test_buffers_are_given_in_three_ways(buffers):
         pytest.param([simt.out(8), 8, X], 1, 2048, "1,024 are the most", id="a group too large"),
         pytest.param([simt.out(8), 8, X], 0, 8, "at least 1", id="no group"),
         pytest.param([simt.out(8), 8, X], (1, 1, 1, 1), 8, "one to three", id="four dimensions"),
+        pytest.param([simt.out(8), 8, X], "x", 8, "the grid is 'x'; it is one to three whole numbers", id="a word"),
+        pytest.param([simt.out(8), 8, X], 1, (8, None), "it is one to three whole numbers", id="nothing for a size"),
+        pytest.param({"out": simt.out(8), "x": X}, 1, 8, "at the command line --value n=NUMBER", id="no number"),
     ],
 )
 def test_a_wrong_launch_is_told_in_a_sentence(buffers, grid, group, message):
@@ -111,9 +122,48 @@ def test_function_constants_are_given_at_the_build():
     library = simt.metal(source)
     assert library.function_constants == {"twice": 4, "add": 5}
     got = [
-        library.launch("k", 1, 1, [simt.out(1, "int32")], constants=c)["out"][0] for c in ({}, {"twice": True}, {5: 7})
+        library.launch("k", 1, 1, [simt.out(1, "int32")], constants=c)["out"][0]
+        for c in ({4: False}, {"twice": True}, {"twice": False, 5: 7})
     ]
     assert got == [1, 2, 8]
+
+
+def test_a_function_constant_that_a_kernel_reaches_and_nobody_gives_is_asked_for():
+    source = HEAD + (
+        "constant float K [[function_constant(0)]];\nconstant float L [[function_constant(1)]];\n"
+        "static float twice(float x) { return K * x * 2; }\n"
+        "kernel void k(device float* out, uint i [[thread_position_in_grid]]) { out[i] = twice(i); }\n"
+        "kernel void one(device float* out, uint i [[thread_position_in_grid]]) { out[i] = 1; }\n"
+    )
+    library = simt.metal(source)
+    with pytest.raises(simt.SimtError) as told:
+        library.launch("k", 1, 4, [simt.out(4)])
+    assert str(told.value) == (
+        "the function constant `K` has no value: give constants={'K': NUMBER}, at the command line --constant K=NUMBER"
+    )
+    assert library.launch("k", 1, 4, [simt.out(4)], constants={"K": 3.0})["out"].tolist() == [0, 6, 12, 18]
+    assert library.launch("one", 1, 4, [simt.out(4)])["out"].tolist() == [1, 1, 1, 1]
+    library.build("k")
+    with pytest.raises(simt.SimtError, match="no function constant `7`; there are K, L"):
+        library.launch("one", 1, 4, [simt.out(4)], constants={7: 1})
+
+
+def test_threadgroup_memory_for_a_parameter_that_is_not_there_is_refused():
+    message = r"scale has no parameter \[\[threadgroup\(3\)\]\]; of threadgroup memory from the host it has none"
+    with pytest.raises(simt.SimtError, match=message):
+        scale([simt.out(8), 8, X], threadgroup={3: 64})
+
+
+@pytest.mark.parametrize(("first", "group"), [(0, 4), (3000, 1000)])
+def test_dynamic_shared_memory_without_bytes_is_told_with_what_gives_them(first, group):
+    source = f"__global__ void k(float* out) {{ extern __shared__ float s[]; s[{first} + threadIdx.x] = 1; out[threadIdx.x] = s[{first} + threadIdx.x]; }}"
+    result = simt.cuda(source).launch("k", 1, group, [simt.out(group)])
+    assert result.errors
+    for found in result.errors:
+        assert (
+            "of `dynamic shared memory` at line 1; the launch gives it no bytes: shared=BYTES, at the command line --shared BYTES"
+            in str(found)
+        )
 
 
 def test_dynamic_shared_memory_above_the_default_needs_to_be_asked_for():

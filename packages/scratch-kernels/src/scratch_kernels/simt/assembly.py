@@ -115,10 +115,11 @@ _HOOKS = re.compile(r"__tsan_\w+|__sanitizer_cov_\w+|__ubsan_handle_(?:out_of_bo
 
 
 class Assembled(NamedTuple):
-    """`text` for the assembler; `shared`: name and bytes of each threadgroup variable."""
+    """`text` for the assembler; `shared`: name and bytes of each threadgroup variable; `lines`: those of the source that became code."""
 
     text: str
     shared: tuple[tuple[str, int], ...]
+    lines: frozenset[int] = frozenset()
 
 
 def _allowed(symbol: str) -> bool:
@@ -150,6 +151,7 @@ def process(text: str, kernel_file: str) -> Assembled:
     files: dict[str, str] = {}
     sites: list[tuple[int, int]] = []
     rows: dict[str, list[tuple[str, int]]] = {name: [] for name in _SECTIONS}
+    places: set[int] = set()
     place = label = 0
     section = ""
     for line in lines:
@@ -165,6 +167,7 @@ def process(text: str, kernel_file: str) -> Assembled:
             if found := _LOC.match(line):
                 if files.get(found[1], "").endswith(kernel_file) and int(found[2]):
                     place = int(found[2])
+                    places.add(place)
                 continue
             if found := _FILE.match(line):
                 files[found[1]] = found[2]
@@ -200,7 +203,7 @@ def process(text: str, kernel_file: str) -> Assembled:
         out.append(line)
     out += _table(sites, rows)
     named = tuple((plain_name(symbol), size) for symbol, size in rows["simt_shared"])
-    return Assembled("\n".join(out) + "\n", named)
+    return Assembled("\n".join(out) + "\n", named, frozenset(places))
 
 
 def _table(sites: list[tuple[int, int]], rows: dict[str, list[tuple[str, int]]]) -> list[str]:

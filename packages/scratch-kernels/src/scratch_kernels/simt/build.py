@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -68,6 +69,9 @@ HEADS = {
     "cuda": '#include "cuda_runtime.h"\n#include "bind.h"\n',
 }
 """What the text of every kernel of a language begins with."""
+UNSET = ["-Wuninitialized", "-Wno-uninitialized-const-reference", "-fno-caret-diagnostics"]
+"""What the compiler of a kernel tells beside its errors, in the place of `-w`. A reference passed on is no read."""
+_TELLING = [*(flag for flag in DIALECT if flag != "-w"), *UNSET]
 STANDARD = "-std=c++20"
 _BY_CONTENT = "-fpch-validate-input-files-content"
 """A cache that was copied has other times and the same files."""
@@ -86,6 +90,8 @@ class Program(NamedTuple):
     parameters: tuple[tuple[int, int, int, int], ...]
     shared: tuple[tuple[str, int], ...]
     compiler: str
+    unset: tuple[tuple[str, str, int, int], ...] = ()
+    """Local variables that the text reads before it gives them a value: kind of finding, name, line of the read, line of the condition."""
 
 
 @cache
@@ -95,7 +101,7 @@ def runtime_text(language: str = "") -> str:
     files += [p for p in sorted((RUNTIME / language).rglob("*")) if language and p.suffix != ".pyc" and p.is_file()]
     return (
         "".join(f"{p.relative_to(RUNTIME)}\n{p.read_text()}" for p in files)
-        + " ".join(COUNTING + FAST + DIALECT)
+        + " ".join(COUNTING + FAST + DIALECT + UNSET)
         + assembly_version()
     )
 
@@ -109,15 +115,24 @@ def run_compiler(
     arguments: list[str], work: Path, file: str, read: tuple[Path, ...] = (), seconds: float = COMPILE_SECONDS
 ) -> str:
     """Runs the compiler inside the walls; gives its standard output. Raises `CompileError` with its first complaint."""
+    return _compile(arguments, work, file, read, seconds).out
+
+
+def _compile(
+    arguments: list[str], work: Path, file: str, read: tuple[Path, ...], seconds: float = COMPILE_SECONDS
+) -> walls.Ran:
     compiler = toolchain.find()
     ran = walls.run(
         [*compiler.argv, *arguments], work, seconds=seconds, imports=compiler.imports, read=read, open_files=OPEN_FILES
     )
     if ran.code is None:
         raise CompileError(f"the compiler did not finish: {ran.reason or f'{seconds:.0f} s are over'}", file=file)
+    if ran.code < 0:
+        why = f"the compiler broke off (signal {-ran.code}); a very long expression or very deep nesting does that: split it up"
+        raise CompileError(why, file=file)
     if ran.code != 0:
-        raise complaint(ran.err, file)
-    return ran.out
+        raise complaint(_without_warnings(ran.err), file)
+    return ran
 
 
 _ERROR = re.compile(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$")
@@ -130,6 +145,46 @@ def tidy(message: str) -> str:
         message = message.replace(ours, theirs)
     message = re.sub(r"simt_(make|convert|cast)<(\w+)>", r"\2", message)
     return re.sub(r"\s*\[-W[^\]]*\]$", "", message)
+
+
+_WARNING = re.compile(r"^(.*?):(\d+):\d+: warning: (.*)$")
+_NEVER = re.compile(
+    r"variable '([^']+)' is uninitialized when (?:used here|used within its own initialization|captured by block)"
+)
+_SOMETIMES = re.compile(r"variable '([^']+)' is used uninitialized whenever (.*)$")
+_USED_HERE = re.compile(r"^(.*?):(\d+):\d+: note: uninitialized use occurs here")
+
+
+def _without_warnings(err: str) -> str:
+    """A compiler's output without its warnings and the notes that belong to them."""
+    kept, drop = [], False
+    for line in err.splitlines():
+        drop = bool(_WARNING.match(line)) or (drop and not _ERROR.match(line))
+        if not drop:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def unset(err: str, file: str, lines: frozenset[int]) -> tuple[tuple[str, str, int, int], ...]:
+    """The local variables that a compiler's warnings call unset where they are read, at one of the `lines` that became code."""
+    found: dict[tuple[str, str, int, int], None] = {}
+    told = err.splitlines()
+    for i, line in enumerate(told):
+        warning = _WARNING.match(line)
+        if not warning or not warning[1].endswith(file):
+            continue
+        at = int(warning[2])
+        if never := _NEVER.match(warning[3]):
+            row = ("uninitialised_variable", never[1], at, 0)
+        elif sometimes := _SOMETIMES.match(warning[3]):
+            notes = itertools.takewhile(lambda other: not _WARNING.match(other), told[i + 1 :])
+            used = next((int(note[2]) for other in notes if (note := _USED_HERE.match(other))), at)
+            row = ("unset_on_a_path", sometimes[1], used, at)
+        else:
+            continue
+        if row[2] in lines:
+            found[row] = None
+    return tuple(found)
 
 
 def complaint(err: str, file: str) -> CompileError:
@@ -259,6 +314,10 @@ def runtime_object() -> Path:
     if kept.exists():
         return kept
     work = Path(tempfile.mkdtemp(prefix="simt-", dir=store.folder()))
+    if toolchain.find().libraries:
+        click.echo(
+            f"Building the emulator's runtime with {toolchain.find().identity}, once: about half a minute …", err=True
+        )
     try:
         shutil.copytree(RUNTIME, work / "runtime")
         run_compiler(
@@ -342,6 +401,7 @@ def build(identity: str, language: str, file: str, text: str, check: str | None,
         tuple(tuple(p) for p in about["parameters"]),
         tuple(tuple(s) for s in about["shared"]),
         about["compiler"],
+        tuple(tuple(u) for u in about["unset"]),
     )
 
 
@@ -365,12 +425,12 @@ def _build(name: str, language: str, file: str, text: str, check: str | None, fa
                 (checked.folder,) if checked else (),
             )
         (work / "in.cpp").write_text(text.removeprefix(head) if headers else text)
-        run_compiler(
-            [STANDARD, *_flags(fast), *DIALECT, *(headers.arguments if headers else include), "-S", "in.cpp", "-o", "out.s"],
+        told = _compile(
+            [STANDARD, *_flags(fast), *_TELLING, *(headers.arguments if headers else include), "-S", "in.cpp", "-o", "out.s"],
             work,
             file,
             (headers.folder,) if headers else (),
-        )  # fmt: skip
+        ).err  # fmt: skip
         made = assembly.process((work / "out.s").read_text(), file)
         (work / "kernel.s").write_text(made.text)
         if libraries:  # A copy: what a kernel's compiler changed in it would reach other kernels.
@@ -378,13 +438,14 @@ def _build(name: str, language: str, file: str, text: str, check: str | None, fa
         _link(work, runtime, file)
         # In a folder of its own: what a kernel runs before `main` may write there, and not over what is kept.
         with tempfile.TemporaryDirectory(prefix="simt-run-") as scratch:
-            told = walls.run([str(work / "kernel"), "describe"], Path(scratch), seconds=20, read=(work,))
-        if told.code != 0:
-            raise SimtError(f"The built kernel cannot be run here (exit {told.code}): {told.err[:200]}")
+            described = walls.run([str(work / "kernel"), "describe"], Path(scratch), seconds=20, read=(work,))
+        if described.code != 0:
+            raise SimtError(f"The built kernel cannot be run here (exit {described.code}): {described.err[:200]}")
         about = {
-            "parameters": json.loads(told.out)["parameters"],
+            "parameters": json.loads(described.out)["parameters"],
             "shared": made.shared,
             "compiler": toolchain.find().identity,
+            "unset": unset(told, file, made.lines),
         }
         for folder in ("runtime", ".cache"):
             shutil.rmtree(work / folder, ignore_errors=True)

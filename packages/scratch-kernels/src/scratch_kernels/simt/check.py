@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchwright.errors import FileError
+from benchwright.given import read
 
 from scratch_kernels.simt.cuda import CudaLibrary, cuda
 from scratch_kernels.simt.errors import CompileError, SimtError, ToolchainError
@@ -114,14 +115,9 @@ def _texts(folder: Path) -> dict[str, str]:
 
 
 def _text(path: Path) -> str:
+    data = read(path, LARGEST)
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise FileError(path, f"cannot be read: {error.strerror or error}") from None
-    if len(data) > LARGEST:
-        raise FileError(path, f"has {len(data):,} bytes; at most {LARGEST:,} are read")
-    try:
-        return data.decode()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileError(path, f"is not UTF-8 (byte {error.start})") from None
 

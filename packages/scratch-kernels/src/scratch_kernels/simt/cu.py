@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scratch_kernels.simt import declarations, screen
@@ -69,6 +69,8 @@ class Source(NamedTuple):
     tokens: tuple[Token, ...]
     found: tuple[Declaration, ...]
     host: frozenset[str]
+    refused: Mapping[str, UnsupportedError]
+    """Kernels that ask for what is not modelled, and are left out: the others of the file do without."""
 
 
 def _words(tokens: Sequence[Token]) -> set[str]:
@@ -99,10 +101,20 @@ def read(preprocessed: str) -> Source:
             host.add(tokens[d.name].text)
     if host:
         found = _reached(tokens, found)
+    refused: dict[str, UnsupportedError] = {}
+    kept = []
     for d in found:
-        if not _of_the_host(d, _words(tokens[d.start : d.open if d.open >= 0 else d.stop])):
-            _device_code(tokens[d.start : d.stop], d)
-    return Source(kernels, frozenset(templates), tuple(tokens), found, frozenset(host))
+        words = _words(tokens[d.start : d.open if d.open >= 0 else d.stop])
+        try:
+            if not _of_the_host(d, words):
+                _device_code(tokens[d.start : d.stop], d)
+        except UnsupportedError as error:
+            if d.kind != "function" or "__global__" not in words:
+                raise
+            refused[tokens[d.name].text] = error
+            d = d._replace(kind="refused")
+        kept.append(d)
+    return Source(kernels, frozenset(templates), tuple(tokens), tuple(kept), frozenset(host), refused)
 
 
 def _reached(tokens: Sequence[Token], found: Sequence[Declaration]) -> tuple[Declaration, ...]:
@@ -224,7 +236,7 @@ def lower(source: Source) -> str:
         last = d.stop
         head = tokens[d.start : d.open if d.open >= 0 else d.stop]
         words = _words(head)
-        if _of_the_host(d, words):
+        if d.kind == "refused" or _of_the_host(d, words):
             continue
         if d.kind == "instantiation":
             continue

@@ -24,6 +24,7 @@ class CudaLibrary:
     language = "cuda"
 
     def __init__(self, source: str, headers: Mapping[str, str] | None = None, folder: str = "") -> None:
+        source = source.removeprefix("\ufeff")  # a byte order mark
         self.text = source
         headers = dict(headers or {})
         known = (*cu.HEADERS, *cu.HOST_HEADERS)
@@ -79,6 +80,8 @@ class CudaLibrary:
         """Builds one kernel, without `counts` for speed, `name` with template arguments where it is a template. Raises `CompileError`."""
         if (name, counts) not in self._programs:
             signature, expression = cu.instance(self._source, name)
+            if error := self._source.refused.get(name.split("<", 1)[0].strip()):
+                raise error
             head = build.HEADS["cuda"]
             text = f'{head}#line 1 "kernel.cu"\n{cu.lower(self._source)}\n#line 1 "launcher"\n{_launcher(signature, expression)}'
             try:
@@ -145,14 +148,14 @@ class CudaLibrary:
 
 def _launcher(signature: Signature, expression: str) -> str:
     n = len(signature.parameters)
-    arguments = ", ".join(f"simt_binder<simt_at<simt_kernel, {i}>>::from(b[{i}])" for i in range(n))
+    arguments = ", ".join(f"simt_binder<simt_at<simt_kernel, {i}>>::from(simt_b[{i}])" for i in range(n))
     about = ", ".join(f"SIMT_ABOUT(simt_kernel, {i})" for i in range(n)) or "{0, 0, 0, 0}"
     return (
         f"typedef decltype(&{expression}) simt_kernel;\n"
         f'extern "C" const int simt_parameters[][4] = {{{about}}};\n'
         f'extern "C" const int simt_parameter_count = {n};\n'
-        f'extern "C" __attribute__((no_sanitize("thread"), no_sanitize("coverage"))) void simt_entry(void **b) {{\n'
-        f"  (void)b;\n  {expression}({arguments});\n}}\n"
+        f'extern "C" __attribute__((no_sanitize("thread"), no_sanitize("coverage"))) void simt_entry(void **simt_b) {{\n'
+        f"  (void)simt_b;\n  {expression}({arguments});\n}}\n"
     )
 
 

@@ -43,8 +43,8 @@ KINDS: dict[str, Kind] = {
     "race_in_group_write_write": Kind("error", "error", _RACE),
     "race_in_group_read_write": Kind("error", "error", _RACE),
     # Lanes of one SIMD-group run together on Apple hardware, which no text promises; on NVIDIA they do not since sm_70.
-    "race_in_simdgroup_write_write": Kind("warning", "error", _RACE + " (both in one SIMD-group)"),
-    "race_in_simdgroup_read_write": Kind("warning", "error", _RACE + " (both in one SIMD-group)"),
+    "race_in_simdgroup_write_write": Kind("warning", "error", _RACE + " (both in one {simd})"),
+    "race_in_simdgroup_read_write": Kind("warning", "error", _RACE + " (both in one {simd})"),
     "write_after_read_across_unfenced_barrier": Kind("warning", "warning", "{name} byte {offset} is written at line {line} by thread {thread} after thread {other_thread} read it{other_at}; the barrier between them fences no memory of this kind"),
     "same_value_write": Kind("note", "note", "threads {thread} and {other_thread} both write {name} byte {offset} at line {line}, the same value"),
     "unused_race": Kind("warning", "warning", _RACE + "; the value read changes no output"),
@@ -54,6 +54,9 @@ KINDS: dict[str, Kind] = {
     "index_past_row": Kind("warning", "warning", "index {offset} runs past a row of type {name} at line {line} (thread {thread} of group {group})"),
     "private_memory": Kind("error", "error", "thread {thread} of group {group} touches another thread's private memory at line {line}"),
     "uninitialised_read": Kind("error", "error", "thread {thread} of group {group} reads byte {offset} of {name} at line {line}, which nothing has written"),
+    "uninitialised_variable": Kind("error", "error", "{name} is read at line {line}, and nothing has given it a value"),
+    "unset_on_a_path": Kind("warning", "warning", "{name} is read at line {line}, and on one of the ways from line {other_line} nothing has given it a value"),
+    "uninitialised_local": Kind("error", "error", "byte {offset} of {name} depends on a local variable or array that nothing has given a value"),
     "write_to_const": Kind("error", "error", "thread {thread} of group {group} writes to the constant {name} at line {line}"),
     "misaligned": Kind("error", "error", "a {a}-byte access at byte {offset} of {name} is not aligned, at line {line} (thread {thread} of group {group})"),
     "different_barriers": Kind("error", "error", "threads of group {group} wait at different barriers: thread {thread} at line {line}, thread {other_thread} at line {other_line}"),
@@ -75,6 +78,10 @@ KINDS: dict[str, Kind] = {
 }  # fmt: skip
 
 
+DYNAMIC = "dynamic shared memory"
+"""The region of a CUDA block's `extern __shared__` arrays, as the runtime calls it."""
+
+
 def finding(raw: dict[str, Any], language: str, shape: Any) -> Finding:
     """A finding from the runtime's row, which names its kernel; `shape(group, thread)` gives positions."""
     kind = KINDS[raw["kind"]]
@@ -84,17 +91,20 @@ def finding(raw: dict[str, Any], language: str, shape: Any) -> Finding:
     fields = {
         **raw,
         "name": f"`{raw['name']}`" if raw["name"] and not raw["name"].startswith("'") else raw["name"] or "no buffer",
-        "thread": _position(thread),
-        "group": _position(group),
-        "other_thread": _position(other_thread),
-        "other_group": _position(other_group),
+        "thread": _position(thread, other_thread),
+        "group": _position(group, other_group),
+        "other_thread": _position(other_thread, thread),
+        "other_group": _position(other_group, group),
         "verb": "touches" if read_write else "writes",
         "other_verb": "touches" if read_write else "writes",
         "other_at": f" at line {raw['other_line']}" if raw["other_line"] else "",
         "size": f" ({raw['b']:,} bytes)" if raw["b"] else "",
         "shared": "threadgroup" if language == "metal" else "shared",
+        "simd": "SIMD-group" if language == "metal" else "warp",
     }
     message = kind.sentence.format(**fields)
+    if raw["name"] == DYNAMIC and not raw["b"] and raw["kind"].startswith("out_of_bounds"):
+        message += "; the launch gives it no bytes: shared=BYTES, at the command line --shared BYTES"
     if raw["count"] > 1:
         message += f" ({raw['count']:,} times)"
     severity = kind.metal if language == "metal" else kind.cuda
@@ -103,5 +113,6 @@ def finding(raw: dict[str, Any], language: str, shape: Any) -> Finding:
     )  # fmt: skip
 
 
-def _position(p: tuple[int, int, int]) -> str:
-    return str(p[0]) if p[1] == 0 and p[2] == 0 else f"({p[0]}, {p[1]}, {p[2]})"
+def _position(p: tuple[int, int, int], beside: tuple[int, int, int]) -> str:
+    """A position in as many dimensions as it and the one told with it have."""
+    return str(p[0]) if not any((*p[1:], *beside[1:])) else f"({p[0]}, {p[1]}, {p[2]})"

@@ -151,10 +151,15 @@ class _Buffer(NamedTuple):
 
 def three(value: int | Sequence[int], what: str) -> tuple[int, int, int]:
     """A size in three dimensions. Raises `SimtError` where one is below 1."""
-    got = (value,) if isinstance(value, int) or not hasattr(value, "__iter__") else tuple(value)
+    try:
+        got = (
+            (int(value),) if isinstance(value, int) or not hasattr(value, "__iter__") else tuple(int(v) for v in value)
+        )
+    except (TypeError, ValueError):
+        raise SimtError(f"{what} is {value!r}; it is one to three whole numbers") from None
     if not 1 <= len(got) <= 3:
         raise SimtError(f"{what} has {len(got)} dimensions; one to three are possible")
-    sizes = tuple(int(v) for v in got) + (1,) * (3 - len(got))
+    sizes = got + (1,) * (3 - len(got))
     if min(sizes) < 1:
         raise SimtError(f"{what} is {tuple(got)}; every size must be at least 1")
     if max(sizes) > MOST_SIZE:
@@ -219,12 +224,16 @@ def launch(
     rows = report["findings"]
     if options.second_look and not report["stopped"]:
         rows = _second_look(rows, outputs, doubtful, report["doubtful_full"], run)
+        rows = _third_look(rows, outputs, program, signature, bound, run)
 
     def shape(group_index: int, thread: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
         g = (group_index % grid[0], group_index // grid[0] % grid[1], group_index // (grid[0] * grid[1]))
         size = [max(1, min(group[d], threads[d] - g[d] * group[d])) for d in range(3)]
         return g, (thread % size[0], thread // size[0] % size[1], thread // (size[0] * size[1]))
 
+    rows += [
+        _unset_row(*told) for told in program.unset if told[1:3] not in {(row["name"], row["line"]) for row in rows}
+    ]
     rows = [{**_row_or_array(row, source), "kernel": signature.name} for row in rows]
     found = [table.finding(row, language, shape) for row in rows]
     rank = {"error": 0, "warning": 1, "note": 2}
@@ -233,7 +242,9 @@ def launch(
         outputs={b.name: o for b, o in zip((b for b in bound if b.flags & _WRITABLE), outputs, strict=True)},
         counts=Counts(**report["counts"]) if options.counts else None,
         findings=tuple(sorted(found, key=lambda f: rank[f.severity])),
-        stopped=report["stopped_by"],
+        stopped=report["stopped_by"].replace(
+            "threadgroup memory", "shared memory" if language == "cuda" else "threadgroup memory"
+        ),
         unwritten={bound[int(i)].name: n for i, n in report["unwritten"].items()},
         shared_bytes=report["shared_bytes"],
         schedule=options.schedule,
@@ -292,6 +303,61 @@ def _second_look(
             row = {**row, "kind": "unused_race"}
         out.append(row)
     return out
+
+
+_NO_ROW = dict.fromkeys(("offset", "thread", "other_thread", "group", "other_group", "a", "b"), 0)
+
+
+def _unset_row(kind: str, name: str, line: int, other_line: int) -> dict[str, Any]:
+    return {**_NO_ROW, "kind": kind, "name": name, "line": line, "other_line": other_line, "count": 1}
+
+
+def _third_look(
+    rows: list[dict[str, Any]],
+    outputs: list[Any],
+    program: Program,
+    signature: Signature,
+    bound: Sequence[_Buffer],
+    run: Any,
+) -> list[dict[str, Any]]:
+    """Whether what local variables held before anything was written to them reaches an output: the same run on other stacks.
+
+    It is made where the compiler saw a way to such a read, and where an output holds a word of the first run's filling. A run with
+    other findings is left alone: they would answer to the other filling too.
+    """
+    import numpy as np
+
+    if any(row["kind"] != "same_value_write" for row in rows):
+        return rows
+    if any(kind == "uninitialised_variable" for kind, *_ in program.unset):
+        return rows
+    plain = [
+        about[1] != 0 and about[2] != 3 for about in program.parameters
+    ]  # others have bytes that belong to no element
+    names = [p.name for p in signature.parameters]
+    checked = [(b.name, o) for b, o in zip((b for b in bound if b.flags & _WRITABLE), outputs, strict=True)]
+    watched = [i for i, (name, _) in enumerate(checked) if name in names and plain[names.index(name)]]
+
+    def filled(data: Any) -> bool:
+        words = np.frombuffer(data.tobytes()[: data.nbytes // 4 * 4], np.uint32)
+        return bool((words == 0xFFFFFFFF).any())
+
+    if not program.unset and not any(filled(checked[i][1]) for i in watched):
+        return rows
+    for poison in (0x3F, 0xC2):
+        _, other, _ = run(poison, ())
+        for i in watched:
+            differs = np.flatnonzero(
+                np.frombuffer(checked[i][1].tobytes(), np.uint8) != np.frombuffer(other[i].tobytes(), np.uint8)
+            )
+            if not len(differs):
+                continue
+            if len(program.unset) == 1:
+                _, name, line, _ = program.unset[0]
+                return [*rows, _unset_row("uninitialised_variable", name, line, 0)]
+            found = _unset_row("uninitialised_local", checked[i][0], 0, 0)
+            return [*rows, {**found, "offset": int(differs[0])}]
+    return rows
 
 
 def _row_or_array(row: dict[str, Any], source: str) -> dict[str, Any]:
@@ -406,12 +472,20 @@ def _bind(
                 if p.optional:
                     value = np.zeros(16, np.uint8)
                 else:
-                    raise SimtError(f"no buffer for `{p.name}` ({p.declared}, index {p.index}) of {signature.name}")
+                    how = (
+                        f"--buffer {p.name}=KIND:TYPE:SIZE"
+                        if set("*[") & set(p.declared)
+                        else f"--value {p.name}=NUMBER"
+                    )
+                    raise SimtError(
+                        f"no buffer for `{p.name}` ({p.declared}, index {p.index}) of {signature.name}; at the command line {how}"
+                    )
             else:
                 value = given.pop(key)
         out.append(_buffer(p.name, p.declared, value, program.parameters[i], strict))
     if given:
-        raise SimtError(f"{signature.name} has no parameter {sorted(map(str, given))[0]!r}")
+        there = ", ".join(p.name for _, p in wanted) or "none"
+        raise SimtError(f"{signature.name} has no parameter {sorted(map(str, given))[0]!r}; it has {there}")
     return out
 
 

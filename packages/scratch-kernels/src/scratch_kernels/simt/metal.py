@@ -22,6 +22,7 @@ class MetalLibrary:
     def __init__(
         self, source: str, headers: Mapping[str, str] | None = None, version: int = 310, folder: str = ""
     ) -> None:
+        source = source.removeprefix("\ufeff")  # a byte order mark
         self.text = source
         headers = dict(headers or {})
         ready = screen.directives(source, msl.HEADERS, headers, folder)
@@ -55,11 +56,7 @@ class MetalLibrary:
         signature = self.signature(name)
         values: dict[int, str] = {}
         for key, value in (constants or {}).items():
-            if isinstance(key, str) and key not in self._source.constants:
-                raise SimtError(
-                    f"no function constant `{key}`; there are {', '.join(self._source.constants) or 'none'}"
-                )
-            index = self._source.constants[key] if isinstance(key, str) else key
+            index = self._index(key)
             values[index] = str(value).lower() if isinstance(value, bool) else repr(value)
         asked = (name, tuple(sorted(values.items())), counts)
         if asked not in self._programs:
@@ -70,6 +67,13 @@ class MetalLibrary:
             check = f'{head}{_SPACES}#line 1 "kernel.metal"\n{spaced}'
             self._programs[asked] = build.build(text, "metal", "kernel.metal", text, check, not counts)
         return self._programs[asked]
+
+    def _index(self, key: int | str) -> int:
+        """The index of a function constant. Raises `SimtError` where there is none of that name or index."""
+        known = self._source.constants
+        if key in (known if isinstance(key, str) else known.values()):
+            return known[key] if isinstance(key, str) else key
+        raise SimtError(f"no function constant `{key}`; there are {', '.join(known) or 'none'}")
 
     def launch(
         self,
@@ -91,8 +95,20 @@ class MetalLibrary:
         by parameter or index. `threadgroup`: bytes for each `[[threadgroup(n)]]` parameter. Further options are those of
         `Options`.
         """
-        program = self.build(name, constants, counts=bool(options.get("counts", True)))
         signature = self.signature(name)
+        given = {self._index(key) for key in constants or {}}
+        for constant in msl.without_value(self._source, signature, given):
+            raise SimtError(
+                f"the function constant `{constant}` has no value: give constants={{{constant!r}: NUMBER}}, at the command line --constant {constant}=NUMBER"
+            )
+        places = [p.index for p in signature.parameters if p.role == "threadgroup"]
+        for index in threadgroup or {}:
+            if index not in places:
+                there = ", ".join(f"[[threadgroup({i})]]" for i in sorted(places)) or "none"
+                raise SimtError(
+                    f"{name} has no parameter [[threadgroup({index})]]; of threadgroup memory from the host it has {there}"
+                )
+        program = self.build(name, constants, counts=bool(options.get("counts", True)))
         sizes = launch.three(group, "the group")
         limit = _limit(signature)
         if limit and sizes[0] * sizes[1] * sizes[2] > limit:
@@ -151,7 +167,7 @@ def _launcher(signature: Signature) -> str:
     buffer = 0
     for i, p in enumerate(signature.parameters):
         if p.role in {"buffer", "threadgroup"}:
-            arguments.append(f"simt_binder<simt_at<simt_kernel, {i}>>::from(b[{buffer}])")
+            arguments.append(f"simt_binder<simt_at<simt_kernel, {i}>>::from(simt_b[{buffer}])")
             buffer += 1
         else:
             arguments.append(msl.position(f"simt_at<simt_kernel, {i}>", p.role))
@@ -160,8 +176,8 @@ def _launcher(signature: Signature) -> str:
         f"typedef {kind} simt_kernel;\n{msl.LAUNCHER}\n"
         f'extern "C" const int simt_parameters[][4] = {{{about}}};\n'
         f'extern "C" const int simt_parameter_count = {len(signature.parameters)};\n'
-        f'extern "C" __attribute__((no_sanitize("thread"), no_sanitize("coverage"))) void simt_entry(void **b) {{\n'
-        f"  (void)b;\n  {signature.expression}({', '.join(arguments)});\n}}\n"
+        f'extern "C" __attribute__((no_sanitize("thread"), no_sanitize("coverage"))) void simt_entry(void **simt_b) {{\n'
+        f"  (void)simt_b;\n  {signature.expression}({', '.join(arguments)});\n}}\n"
     )
 
 

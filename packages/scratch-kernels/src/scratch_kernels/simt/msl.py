@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from scratch_kernels.simt import declarations, msl_rules, msl_signature, screen
@@ -126,6 +126,36 @@ def read(preprocessed: str) -> Source:
     return Source(
         kernels, tuple(tokens), found, constants, _vector_names(tokens), frozenset(tables), _type_parameters(tokens)
     )
+
+
+def without_value(source: Source, signature: Signature, given: Collection[int]) -> list[str]:
+    """Function constants that a kernel reaches, that have no index among `given`, and of which the source never asks whether they are defined."""
+    tokens = source.tokens
+    asked = {
+        t.text
+        for word, _, t in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if word.text == "is_function_constant_defined"
+    }
+    waiting = {name for name, index in source.constants.items() if index not in given and name not in asked}
+    if not waiting:
+        return []
+    parts = [
+        (_declared(tokens, d), {t.text for t in tokens[d.start : d.stop] if t.kind == "name"}) for d in source.found
+    ]
+    reached = {signature.expression.split("<", 1)[0].split("::")[-1].strip()}
+    while more := [part for part in parts if part[0] & reached and not part[1] <= reached]:
+        for _, words in more:
+            reached |= words
+    return sorted(waiting & reached)
+
+
+def _declared(tokens: Sequence[Token], d: Declaration) -> set[str]:
+    """The name that a declaration gives to what can hold code or a value."""
+    if d.kind in {"function", "prototype"}:
+        return {tokens[d.name].text}
+    head = list(itertools.takewhile(lambda t: t.text not in {"=", "[", "{", ":"}, tokens[d.start : d.stop]))
+    names = [t.text for t in head if t.kind == "name"]
+    return set(names[-1:])
 
 
 def _whole(tokens: Sequence[Token], line: int) -> int:

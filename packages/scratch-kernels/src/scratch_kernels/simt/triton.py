@@ -276,6 +276,7 @@ class TritonLibrary:
                 if found.get(key):
                     found[key] -= HEADER_LINES
             rows.append(found)
+        refused: dict[tuple[int, str], list[str]] = {}
         for build in builds:
             if build.ok:
                 continue
@@ -283,7 +284,11 @@ class TritonLibrary:
                 limit = TARGETS[build.target].shared
                 rows.append({"kind": "resources", "target": build.target, "b": build.shared, "limit": limit})
             else:
-                rows.append({"kind": "does_not_compile", "target": build.target, "line": build.line, "why": build.why})
+                refused.setdefault((build.line, build.why), []).append(build.target)
+        rows += [
+            {"kind": "does_not_compile", "target": ", ".join(targets), "line": line, "why": why}
+            for (line, why), targets in refused.items()
+        ]
         order = b.order
         found = [triton_findings.finding(r, b.grid, order["budget"], order["seconds"]) for r in rows]
         rank = {"error": 0, "warning": 1, "note": 2}

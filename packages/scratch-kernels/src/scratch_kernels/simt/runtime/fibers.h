@@ -1,10 +1,11 @@
 // One stack and one saved context for each thread of a threadgroup; switching is by hand.
 #pragma once
 #include "state.h"
+#include <cstring>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const size_t STACK = 256 << 10, GUARD = 16 << 10;
+static const size_t STACK = 256 << 10, GUARD = 16 << 10, SPOILT = 1 << 10;
 static char *stacks;
 static u32 stack_count;
 
@@ -37,13 +38,14 @@ static bool make_stacks(u32 n) {
   return true;
 }
 
-static void start_fiber(Fiber &f, u32 lid, void (*body)()) {
+static void start_fiber(Fiber &f, u32 lid, u32 poison, void (*body)()) {
   (Thread &)f = Thread{};
   f.lid = lid;
   f.stack = stacks + lid * STACK;
   f.state = READY;
   // The stacks lie a power of two apart: without an offset of its own each would use the same few lines of the cache.
   void **top = (void **)(f.stack + STACK - lid % 64 * 192);
+  memset((char *)top - SPOILT, (int)poison, SPOILT);  // what a local variable holds before anything is written to it
 #if defined(__x86_64__)
   *--top = nullptr;
   *--top = (void *)body;

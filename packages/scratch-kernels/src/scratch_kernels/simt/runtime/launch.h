@@ -186,7 +186,7 @@ static int launch(const char *from, const char *to) {
       if (r.name == b.name && r.begin + b.bytes <= r.end && (r.begin < arena_begin || r.begin >= arena_end)) { memcpy((void *)r.begin, b.at, b.bytes); found = true; }
     if (!found) { fprintf(stderr, "no variable %s of %lu bytes\n", b.name.c_str(), (unsigned long)b.bytes); return 4; }
   }
-  if (request.dynamic_shared) add_region("dynamic shared memory", (addr)dynamic_shared, request.dynamic_shared, SHARED, true, true);
+  if (request.dynamic_shared || request.language) add_region("dynamic shared memory", (addr)dynamic_shared, request.dynamic_shared, SHARED, true, true);
   for (auto &r : regions) if (r.space == SHARED) shared_bytes += r.end - r.begin;
   if (shared_bytes > request.shared_limit) {
     Finding f = finding("shared_memory_limit", "", 0, 0);

@@ -116,7 +116,7 @@ static void outside(addr a, u32 n, bool store, u32 pc) {
     u64 d = a >= r.end ? a - r.end + 1 : r.begin - a;
     if (d < distance) { distance = d; best = &r; }
   }
-  bool near_by = best && distance <= (best->space == SHARED ? 4096u : 65536u);
+  bool near_by = best && distance <= (best->space == SHARED && best->end > best->begin ? 4096u : 65536u);
   Finding f = finding(store ? "out_of_bounds_write" : "out_of_bounds_read", near_by ? best->name : "", near_by ? (long)(a - best->begin) : 0, pc);
   f.a = n;
   f.b = best && near_by ? best->end - best->begin : 0;

@@ -295,7 +295,7 @@ static void run_group() {
   u32 n = group_threads, simds = (n + 31) / 32, turn = simds ? (u32)(rng() % simds) : 0;
   static std::vector<u32> order;
   order.resize(n);
-  for (u32 i = 0; i < n; i++) { start_fiber(fibers[i], i, fiber_body); order[i] = i; current = &fibers[i]; fill(); }
+  for (u32 i = 0; i < n; i++) { start_fiber(fibers[i], i, request.poison, fiber_body); order[i] = i; current = &fibers[i]; fill(); }
   current = nullptr;
   lanes.resize(simds);
   runnable.resize(simds);
