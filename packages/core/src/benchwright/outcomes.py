@@ -65,6 +65,11 @@ def is_evidence(outcome: str) -> bool:
     return OUTCOMES[outcome].evidence != "none"
 
 
+def is_waiting(outcome: str) -> bool:
+    """Whether an attempt ended so because this machine lacks something that its task needs."""
+    return outcome in {"needs_accelerator", "needs_dependency", "needs_data"}
+
+
 def exit_code(outcomes: Iterable[str]) -> int:
     """The exit code of a finished run: 0 whatever the scores, 1 where our side failed."""
     return 1 if any(OUTCOMES[name].ours for name in outcomes) else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from benchwright.cli.output import Output
     from benchwright.engine import Done, Plan
     from benchwright.engine.estimate import Estimate
+    from benchwright.engine.requirements import Missing
     from benchwright.engine.workbench import Workbench
 
 
@@ -180,9 +182,8 @@ def finish(output: Output, bench: Workbench, plan: Plan, done: Done, *, mlflow: 
                 tell_section(output, section, most=_MOST_ROWS, run=folder)
     if len(plan.models) > 1 and done.status == "finished":
         _compare(output, folder)
-    left_out = remedies([place.spec for place in plan.places], folders.data())
-    for name, (gap, ids) in sorted(left_out.items()):
-        output.say(f"Left out: {plural(len(ids), 'task')} in need of {name}. To add: {gap.remedy}")
+    for sentence in _left_out(remedies([place.spec for place in plan.places], folders.data()), done):
+        output.say(sentence)
     for outcome, attempts in _ours(done).items():
         output.say(
             f"{plural(len(attempts), 'attempt')} ended in {outcome.replace('_', ' ')}; the first, {attempts[0].task.id}: {attempts[0].reason}"
@@ -226,6 +227,26 @@ def _compare(output: Output, folder: Path) -> None:
     for pair in pairs:
         for sentence in sentences(pair)[:2]:
             output.say(sentence)
+
+
+def _left_out(gaps: Mapping[str, tuple[Missing, list[str]]], done: Done) -> Iterator[str]:
+    """A sentence for the tasks that wait for the same things, and for those of which the grading alone knew what is missing."""
+    from benchwright.cli.output import plural
+    from benchwright.outcomes import is_waiting
+
+    together: dict[tuple[str, ...], list[str]] = {}
+    for name, (_, waiting) in sorted(gaps.items()):
+        together.setdefault(tuple(sorted(waiting)), []).append(name)
+    for ids, names in together.items():
+        remedy = "; ".join(dict.fromkeys(gaps[name][0].remedy for name in names))
+        yield f"Left out: {plural(len(ids), 'task')} in need of {' and '.join(names)}. To add: {remedy}"
+    told = {id for ids in together for id in ids}
+    reasons: dict[str, set[str]] = {}
+    for attempt in done.attempts:
+        if is_waiting(attempt.outcome) and attempt.task.id not in told:
+            reasons.setdefault(attempt.reason, set()).add(attempt.task.id)
+    for reason, tasks in reasons.items():
+        yield f"Left out: {plural(len(tasks), 'task')}. {reason}"
 
 
 def _ours(done: Done) -> dict[str, list[Any]]:

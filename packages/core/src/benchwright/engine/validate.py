@@ -18,7 +18,7 @@ from benchwright.engine.workbench import Workbench
 from benchwright.errors import BenchError
 from benchwright.hookspecs import Validate
 from benchwright.models.reference import reference_of, starter_of
-from benchwright.outcomes import OUTCOMES
+from benchwright.outcomes import OUTCOMES, is_waiting
 from benchwright.records import Evaluation, Task
 
 
@@ -31,7 +31,7 @@ class Proof(msgspec.Struct, frozen=True):
     problems: tuple[str, ...]
     lacks: str = ""
     notes: tuple[str, ...] = ()
-    """What is probably a slip, a sentence each; the task is proven all the same."""
+    """What is probably a slip, a sentence each, while the task is proven all the same; or what the grading says is missing here."""
 
     @property
     def proven(self) -> bool:
@@ -62,6 +62,9 @@ def _prove(bench: Workbench, grader: Grader, place: Place) -> Proof:
         reference = grader.grade(place, reference_of(place.spec, place.task), sandbox).evaluation
     except BenchError as error:
         reference = Evaluation("harness_error", reason=str(error))
+    if is_waiting(reference.outcome):  # the rest would say the same of every program that it tries
+        lacks = OUTCOMES[reference.outcome].label.removeprefix("needs ")
+        return Proof(place.spec.id, reference.outcome, "not run", (), lacks, (reference.reason.rstrip("."),))
     if reference.outcome != "solved":
         problems.append(f"the reference is {_told(reference)}")
     starter = grader.grade(place, starter_of(place.spec, place.task), grader.sandbox()).evaluation
