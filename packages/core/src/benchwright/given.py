@@ -17,10 +17,11 @@ def read(path: Path, largest: int) -> bytes:
     """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        found = os.fstat(handle)
+        if stat.S_ISDIR(found.st_mode):
+            os.close(handle)
+            raise FileError(path, "cannot be read: it is a folder.")
         with open(handle, "rb") as file:
-            found = os.fstat(handle)
-            if stat.S_ISDIR(found.st_mode):
-                raise FileError(path, "cannot be read: it is a folder.")
             if not stat.S_ISREG(found.st_mode):
                 raise FileError(path, "is no regular file but a pipe or a device; write its content to a file first.")
             if found.st_size > largest:

@@ -263,7 +263,8 @@ def _misfit(module: ModuleType, error: pluggy.PluginValidationError) -> str:
     return " ".join(str(error).split())
 
 
-def _bound(value: float) -> str:
+def bound(value: float) -> str:
+    """A bound of a parameter, as a person reads it: `100,000`, `0.5`."""
     return f"{int(value):,}" if value == int(value) else f"{value:g}"
 
 
@@ -283,7 +284,7 @@ def _typed(benchmark: str, param: Param, text: str) -> int | float | str | bool:
         low, high = param.minimum, param.maximum
         if value != value or (low is not None and value < low) or (high is not None and value > high):
             bounds = " and ".join(
-                f"{word} {_bound(bound)}" for word, bound in (("at least", low), ("at most", high)) if bound is not None
+                f"{word} {bound(least)}" for word, least in (("at least", low), ("at most", high)) if least is not None
             )
             raise UserError(f"-P {benchmark}.{param.name}={text}: must be {bounds or 'a number'}.")
     if param.choices and value not in param.choices:

@@ -200,7 +200,16 @@ def test_prompt_shows_exactly_what_is_sent(bench: Bench, here: Path) -> None:
 def test_list_shows_tasks_and_parameters(bench: Bench) -> None:
     assert "sums/n9" in bench("list", "--suite", "sums").stdout
     assert len(json.loads(bench("list", "--suite", "sums", "-P", "sums.num_tasks=3", "--json").stdout)) == 3
-    assert "sums.num_tasks" in bench("list", "--params").stdout
+    [line] = [line for line in bench("list", "--params").stdout.splitlines() if line.startswith("sums.num_tasks")]
+    assert line.split()[1:4] == ["10", "1", "100,000"]
+
+
+def test_a_wait_of_less_than_a_second_is_no_wait_of_none(capsys: pytest.CaptureFixture[str]) -> None:
+    from benchwright.cli.output import Output
+    from benchwright.cli.watching import Lines
+
+    Lines(Output(False)).waiting("anthropic/x", "429", 0.3)
+    assert capsys.readouterr().out == "anthropic/x: waiting for the provider (429, 1 s)\n"
 
 
 def test_report_reads_a_run_back(bench: Bench, here: Path) -> None:
@@ -539,3 +548,22 @@ def test_a_column_of_sentences_that_begin_with_numbers_is_aligned_to_the_left() 
     assert head.index("why") == row.index("3 of 4")
     assert head.endswith("solved")
     assert len(head) == len(row)
+
+
+def test_a_run_that_is_not_named_is_the_one_begun_or_continued_last(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from benchwright.cli.options import find_run
+
+    runs = here / "runs"
+    for name, began in (
+        ("20260101-100000-aaaa", ["2026-01-01T10:00:00.5+00:00", "2026-01-01T12:00:00.5+00:00"]),
+        ("20260101-110000-bbbb", ["2026-01-01T11:00:00.5+00:00"]),
+        ("20260101-113000-cccc", None),
+    ):
+        (runs / name).mkdir(parents=True)
+        if began is not None:
+            (runs / name / "manifest.json").write_text(json.dumps({"sessions": [{"started": each} for each in began]}))
+    assert find_run(None).name == "20260101-100000-aaaa"
+    (runs / "20260101-100000-aaaa" / "manifest.json").write_text("{")
+    assert find_run(None).name == "20260101-113000-cccc"

@@ -316,6 +316,13 @@ def test_costs_are_derived_again_from_the_tokens_on_record(
     assert done.returncode == 0, done.stderr
     [entry] = json.loads(done.stdout)["models"]
     assert (entry["usage"]["input"], entry["wasted"]["input"], entry["usd"]) == (200, 100, None)
+    assert bench("costs").stdout.splitlines()[1].split()[-4:] == ["no", "price", "no", "price"]
+    many = play(
+        tasks=("trials/solved",), models=(script(replies, paid=True),), draws=12, fresh=True
+    )  # 100 tokens a draw
+    assert "1,200" in bench("costs", many.folder).stdout.splitlines()[1].split()
+    controls = play(tasks=("trials/solved", "trials/unsolved"))
+    assert bench("costs", controls.folder).stdout.splitlines()[1].split() == ["reference", "2", "1", *"00000", "–", "–"]
     priced = play(tasks=tasks, models=(script(replies, paid=True),), prices=CentsACall(), fresh=True)
     done = bench("costs", priced.folder)
     assert done.returncode == 1

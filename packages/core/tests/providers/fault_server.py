@@ -182,6 +182,9 @@ class Wire:
     async def html(self) -> bool:
         return await self.whole(200, HTML, "text/html")
 
+    async def event_stream(self) -> bool:
+        return await self.whole(200, b'data: {"choices": []}\n\ndata: [DONE]\n\n', "text/event-stream")
+
     async def broken_json(self) -> bool:
         return await self.whole(200, b'{"id": "x", "model": ')
 

@@ -165,6 +165,32 @@ def test_without_walls_only_where_that_was_asked_for(agent):
     assert answered.events[0]["walls"] == "unsafe"
 
 
+def test_a_file_that_is_there_and_may_not_be_run_is_told_with_the_way_to_mend_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my agent.sh").write_text("#!/bin/sh\n")
+    with pytest.raises(
+        UserError, match=r"the file `\./my agent\.sh` may not be run as a program: chmod \+x '\./my agent\.sh'"
+    ):
+        command.factory("'./my agent.sh'", {}, {})
+
+
+def test_an_environment_that_the_program_may_not_read_is_left_out_of_its_path(tmp_path, monkeypatch):
+    for name in ("mine", "other"):
+        (tmp_path / name / "bin").mkdir(parents=True)
+        (tmp_path / name / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    (tmp_path / "tools" / "bin").mkdir(parents=True)
+    parts = [str(tmp_path / name / "bin") for name in ("mine", "other", "tools")]
+    monkeypatch.setenv("PATH", os.pathsep.join(parts))
+    assert command.environment("/tmp", [str(tmp_path / "mine")])["PATH"].split(os.pathsep) == [parts[0], parts[2]]
+    assert command.environment("/tmp")["PATH"].split(os.pathsep) == parts
+
+
+def test_of_what_a_python_says_as_it_gives_up_the_line_that_tells_most_is_kept():
+    said = "Python path configuration:\nFatal Python error: no module named 'encodings'\n\nCurrent thread:\n  <no Python frame>\n"
+    assert command._last_words(said) == "Fatal Python error: no module named 'encodings'"
+    assert command._last_words(" \n") == "it said nothing"
+
+
 @pytest.mark.parametrize(
     ("argument", "why"),
     [

@@ -1,10 +1,13 @@
 """Each fault ends in its right outcome, with every call counted and every token known to be billed on record."""
 
 import asyncio
+import socket
 
 import fault_table
 import pytest
+from benchwright.errors import ModelError, UserError
 from benchwright.journal import read_attempts, verify
+from benchwright.models import compatible
 from benchwright.records import Usage
 from fault_server import CACHED, HALF, INPUT, OUTPUT, REASONING, UNICODE
 
@@ -71,6 +74,39 @@ def test_a_reply_without_model_id_was_billed_all_the_same(server):
 def test_what_the_provider_says_of_a_refused_key_is_not_repeated(server):
     row = asyncio.run(fault_table.meet("openai", "401", server))
     assert row.reason == "The provider openai refuses the key in OPENAI_API_KEY (401). Set another one."
+
+
+def test_a_server_that_asks_for_a_key_where_none_is_set_refuses_none(server, monkeypatch):
+    name = server.script("x", "401")
+    fault_table.make_model("openai-compatible", name, server)  # sets the key
+    monkeypatch.delenv("OPENAI_COMPATIBLE_API_KEY")
+    model = compatible.factory(name, {}, {"base_url": f"{server.origin}/v1"})
+    with pytest.raises(UserError, match=r"asks for a key \(401\), and OPENAI_COMPATIBLE_API_KEY is not set\. Set it"):
+        asyncio.run(model.reply(fault_table.ask()))
+
+
+@pytest.mark.parametrize("provider", fault_table.FACTORIES)
+def test_a_connection_that_fails_names_the_address_without_its_password(provider, server):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # and nobody listens
+        port = taken.getsockname()[1]
+        base = f"http://user:hidden@127.0.0.1:{port}/v1"
+        model = fault_table.make_model(provider, "m", server, base_url=base, tries=2)
+        with pytest.raises(ModelError) as caught:
+            asyncio.run(model.reply(fault_table.ask()))
+    assert str(caught.value).startswith(f"the connection to http://127.0.0.1:{port}/v1 failed (")
+    assert "hidden" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "came"),
+    [("event_stream", "a stream of events, which was not asked for"), ("html", "a text that begins with '<")],
+)
+def test_what_came_in_place_of_a_completion_is_told(behaviour, came, server):
+    name = server.script("x", behaviour)
+    model = fault_table.make_model("openai-compatible", name, server, tries=1)
+    with pytest.raises(ModelError, match=f"the provider sent no completion but {came}"):
+        asyncio.run(model.reply(fault_table.ask()))
 
 
 def test_a_whole_response_that_failed_is_tried_again(server):

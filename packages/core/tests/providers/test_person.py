@@ -100,3 +100,12 @@ def test_bytes_that_are_no_text_are_refused_in_a_sentence(tmp_path):
     (tmp_path / "x.md").write_bytes(b"\xff\xfe")
     with pytest.raises(UserError, match="not UTF-8"):
         person.take(fault_table.SPEC, tmp_path / "x.md", 1.0)
+
+
+def test_an_empty_line_is_no_folder_and_the_question_is_put_again(monkeypatch, tmp_path, capsys):
+    (tmp_path / "reply.md").write_text('```json\n{"sum": 4}\n```\n')
+    assert answer(monkeypatch, tmp_path, fault_table.SPEC, "", tmp_path, tmp_path / "reply.md").text
+    told = capsys.readouterr().err
+    assert "> The line is empty: type the path of a file, or `give up`.\n> " in told
+    assert f"{tmp_path}: cannot be read: it is a folder.\n" in told
+    assert told.count("> ") == 3

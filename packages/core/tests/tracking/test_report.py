@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from benchwright import report
 from benchwright.errors import FileError
+from benchwright.records import Section, Table
 
 
 def test_the_report_escapes_whatever_a_model_wrote(run):
@@ -53,3 +54,11 @@ def test_a_model_without_evidence_is_not_run_rather_than_zero(attempts):
 def test_a_folder_that_is_no_run_is_refused_in_a_sentence(tmp_path):
     with pytest.raises(FileError, match="is not a run folder"):
         report.write(tmp_path)
+
+
+def test_a_table_without_a_row_is_left_out_and_so_is_a_section_of_nothing_else():
+    empty, full = Table(("task",), ()), Table(("task",), (("a",),))
+    assert report._filled(Section("t", "why", (empty,))) is None
+    assert report._filled(Section("t", "why", (empty, full))).tables == (full,)
+    assert report._filled(Section("t", "why")) == Section("t", "why")
+    assert report._filled(Section("t", tables=(empty,), notes=("said",))).tables == ()

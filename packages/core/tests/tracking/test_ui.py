@@ -86,6 +86,7 @@ def test_a_taken_port_is_a_sentence(store):
         )
     assert done.returncode == 2
     assert f"Port {port} cannot be used" in done.stderr
+    assert done.stdout == "", "nothing is said to start"
     assert "Traceback" not in done.stderr
 
 
@@ -118,3 +119,22 @@ def test_a_server_of_ones_own_is_linked_and_not_started(monkeypatch, run):
         monkeypatch.setenv("MLFLOW_TRACKING_URI", f"http://127.0.0.1:{own.getsockname()[1]}/")
         with server.serving() as (address, _):
             assert address == os.environ["MLFLOW_TRACKING_URI"].rstrip("/")
+        assert server.starts() is False
+
+
+def test_without_the_pages_nothing_is_said_to_start(monkeypatch):
+    import importlib.util
+
+    from benchwright.cli import bench
+    from benchwright.errors import UserError
+    from click.testing import CliRunner
+
+    there = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *more: None if name == "flask" else there(name, *more)
+    )
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    done = CliRunner().invoke(bench, ["ui"])
+    assert isinstance(done.exception, UserError)
+    assert str(done.exception) == "MLflow's pages are not installed. Add them: pip install 'benchwright[ui]'"
+    assert done.output == ""

@@ -23,7 +23,11 @@ _key = click.option(
     help="The key behind the placeholders, made where it is absent; default: with this user's data. Keep it.",
 )
 _secret = click.option(
-    "--secret", "pairs", multiple=True, metavar="NAME=VALUE", help="A text to replace by <NAME>; repeatable."
+    "--secret",
+    "pairs",
+    multiple=True,
+    metavar="name=VALUE",
+    help="A text to replace by <name>, which is in lower case; repeatable.",
 )
 _secrets = click.option(
     "--secrets", type=click.Path(path_type=Path), help="A file of such lines, so that no shell remembers them."

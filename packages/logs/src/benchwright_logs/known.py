@@ -81,7 +81,7 @@ def _user() -> str:
 
 
 def named(pairs: Iterable[str], path: Path | None = None) -> list[Literal]:
-    """Literals from `NAME=VALUE` texts and from a file of such lines. Raises UserError; no message shows a value."""
+    """Literals from `name=VALUE` texts and from a file of such lines. Raises UserError; no message shows a value."""
     given = [(f"--secret number {number}", pair) for number, pair in enumerate(pairs, 1)]
     if path is not None:
         try:
@@ -98,7 +98,7 @@ def named(pairs: Iterable[str], path: Path | None = None) -> list[Literal]:
         name, equals, value = pair.partition("=")
         if not equals or not NAMED.fullmatch(name.strip()) or len(value.strip()) < 3:
             raise UserError(
-                f"{place}: expected NAME=VALUE, the name in lower-case letters, digits and underscores, "
+                f"{place}: expected name=VALUE, the name in lower-case letters, digits and underscores, "
                 "the value of three characters or more."
             )
         found.append(

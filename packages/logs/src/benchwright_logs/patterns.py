@@ -90,6 +90,10 @@ HOSTS = re.compile(
     r"(?<![A-Za-z0-9_.-])(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?\.)+"
     r"(?:local|internal|lan|corp|intra|intranet|localdomain|home\.arpa|ts\.net|amazonaws\.com|nvidia\.cluster|cluster)"
     r"(?![A-Za-z0-9_(\[.-]|\.[A-Za-z])"
+    # What lies within the domain of a company: `build7.corp.acme.com`.
+    r"|(?<![A-Za-z0-9_.-])(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?\.)+(?:corp|internal|intra|intranet|lan)\."
+    r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?\.)+(?:com|net|org|io|dev|ai|cloud|co|de|eu|uk)"
+    r"(?![A-Za-z0-9_(\[.-]|\.[A-Za-z])"
     r"|(?<![A-Za-z0-9_.-])ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}(?![A-Za-z0-9-])"
 )
 SSH = re.compile(r"(?<![A-Za-z0-9._%+<-])[a-z_][a-z0-9_-]*@[A-Za-z0-9][A-Za-z0-9.-]*(?=:[~/])")

@@ -15,7 +15,7 @@ def costs(run: str | None, as_json: bool) -> int:
 
     Exit code 2 where a file of RUN is not what its record names.
 
-    RUN is a run id or a folder; default: the newest. A model without a price has tokens and no cost.
+    RUN is a run id or a folder; default: the one begun or continued last. A model without a price has tokens and no cost.
     """
     from benchwright.cli.altered import altered
     from benchwright.cli.output import Output, plural

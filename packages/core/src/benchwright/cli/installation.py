@@ -27,7 +27,9 @@ def plugins(as_json: bool, registry_path: Path | None) -> int:
     counts = Counter(spec.id.partition("/")[0] for spec in found.specs())
     for name, benchmark in sorted(found.benchmarks.items()):
         status = benchmark.status or plural(counts[name], "task")
-        if name not in known.benchmarks:
+        if not benchmark.status and not found.has(name, "list_tasks"):
+            status = "no tasks"
+        if name not in known.benchmarks and found.has(name, "list_tasks"):
             status += ", unregistered: it runs, and stays off the boards"
         rows.append(
             {"name": name, "distribution": benchmark.distribution, "version": benchmark.version, "status": status}
@@ -36,9 +38,7 @@ def plugins(as_json: bool, registry_path: Path | None) -> int:
     output.give({"plugins": rows, "broken": found.broken, "problems": problems})
     if not as_json:
         if rows:
-            output.say(
-                aligned(("benchmark", "distribution", "version", "status"), [list(row.values()) for row in rows])
-            )
+            output.say(aligned(("plugin", "distribution", "version", "status"), [list(row.values()) for row in rows]))
         for broken in found.broken:
             output.say(f"broken: `{broken.name}` ({broken.distribution}): {broken.why}")
         for problem in problems:

@@ -62,8 +62,21 @@ params_option = click.option(
 
 
 def folder_argument(name: str = "run") -> Callable[[Command], Command]:
-    """A run: its id in the runs folder, or its path; none is the newest."""
+    """A run: its id in the runs folder, or its path; none is the one that was begun or continued last."""
     return click.argument(name, required=False, metavar="[RUN]")
+
+
+def _begun(run: Path) -> str:
+    """When the last session of a run began, as digits; what its id says where it has no manifest that can be read."""
+    import re
+
+    import msgspec
+
+    try:
+        told = str(msgspec.json.decode((run / "manifest.json").read_bytes())["sessions"][-1]["started"])
+    except (OSError, msgspec.MsgspecError, LookupError, TypeError):
+        told = run.name
+    return re.sub(r"\D", "", told)[:14]
 
 
 def find_run(text: str | None) -> Path:
@@ -77,7 +90,7 @@ def find_run(text: str | None) -> Path:
     if text is None:
         if not found:
             raise UserError(f"There is no run in {runs}; name a run folder, or begin one with `bench run`.")
-        return runs / found[-1]
+        return runs / max(found, key=lambda name: (_begun(runs / name), name))
     for path in (runs / text, Path(text).expanduser()):
         if text and path.is_dir():
             return path

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def regrade(run: str | None, tasks: tuple[str, ...], as_json: bool, unsafe: bool, registry_path: Path | None) -> None:
     """Grade the stored submissions of RUN again, without a call; both verdicts stay.
 
-    RUN is a run id or a folder; default: the newest. The new verdicts are a run of their own, in RUN/regraded-NN. A run
+    RUN is a run id or a folder; default: the one begun or continued last. The new verdicts are a run of their own, in RUN/regraded-NN. A run
     with a file that is not what its record names is refused.
     """
     from benchwright.cli.altered import altered

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--html", is_flag=True, help="Write report.html again, too.")
 @json_option
 def report(run: str | None, suites: tuple[str, ...], tasks: tuple[str, ...], html: bool, as_json: bool) -> int:
-    """Show what RUN measured, with intervals. RUN is a run id or a folder; default: the newest.
+    """Show what RUN measured, with intervals. RUN is a run id or a folder; default: the one begun or continued last.
 
     Exit code 2 where a file of RUN is not what its record names; the figures are those of attempts.jsonl all the same.
     """

@@ -50,7 +50,9 @@ def list_tasks(
 
 
 def _bound(value: float | None) -> str:
-    return "" if value is None else f"{value:g}"
+    from benchwright.plugins import bound
+
+    return "" if value is None else bound(value)
 
 
 @click.command()

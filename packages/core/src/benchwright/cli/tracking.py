@@ -81,8 +81,9 @@ def ui(port: int | None, as_json: bool) -> int:
     from benchwright.tracking import server, views
 
     out = Output(as_json)
-    out.say("Starting MLflow; the first time it makes its database, which takes a minute on a slow machine.")
-    _flush()
+    if server.starts(port):
+        out.say("Starting MLflow; the first time it makes its database, which takes a minute on a slow machine.")
+        _flush()
     server.end_at_request()
     with server.serving(port) as (address, store):
         links = server.links(store, address)

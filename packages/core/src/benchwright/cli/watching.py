@@ -106,7 +106,7 @@ class Lines(Watcher):
         now = time.monotonic()
         if now - self._told_of_wait.get(model, -math.inf) >= 5:
             self._told = self._told_of_wait[model] = now
-            self._output.say(f"{model}: waiting for the provider ({why}, {seconds:.0f} s)")
+            self._output.say(f"{model}: waiting for the provider ({why}, {max(1, round(seconds))} s)")
 
     def stopping(self) -> None:
         """After the first Ctrl-C."""
@@ -169,7 +169,7 @@ class Bars(Lines):
         """Shown in the bar itself."""
         for (suite, name), row in self._rows.items():
             if name == model:
-                words = f"{self._groups[suite, name].words()} · waiting for the provider ({why}, {seconds:.0f} s)"
+                words = f"{self._groups[suite, name].words()} · waiting for the provider ({why}, {max(1, round(seconds))} s)"
                 self._bars.update(row, words=words)
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ def checkup(registry_path: Path | None = None) -> list[DoctorRow]:
     installed = plugins.load()
     specs = installed.specs()  # first: a benchmark that breaks over its list is told among the broken ones
     for name, benchmark in sorted(installed.benchmarks.items()):
-        rows.append(DoctorRow(f"benchmark {name}", f"{benchmark.distribution} {benchmark.version}"))
+        rows.append(DoctorRow(_called(installed, name), f"{benchmark.distribution} {benchmark.version}"))
         rows += _of_the_plugin(installed, name)
     for broken in installed.broken:
         rows.append(
@@ -76,6 +76,11 @@ def checkup(registry_path: Path | None = None) -> list[DoctorRow]:
     return rows
 
 
+def _called(installed: plugins.Plugins, name: str) -> str:
+    """A plugin that lists no tasks is none of the benchmarks."""
+    return f"{'benchmark' if installed.has(name, 'list_tasks') else 'plugin'} {name}"
+
+
 def _of_the_plugin(installed: plugins.Plugins, name: str) -> list[DoctorRow]:
     try:
         return list(installed.call(name, "check_machine") or ())
@@ -83,7 +88,7 @@ def _of_the_plugin(installed: plugins.Plugins, name: str) -> list[DoctorRow]:
         owner = installed.benchmarks[name]
         told = str(error) if isinstance(error, BenchError) else blame.told(error, owner.module.__name__)
         why = f"looking at the machine failed: {told}"
-        return [DoctorRow(f"benchmark {name}", why, blame.remedy(owner.distribution), False)]
+        return [DoctorRow(_called(installed, name), why, blame.remedy(owner.distribution), False)]
 
 
 def _walls() -> list[DoctorRow]:

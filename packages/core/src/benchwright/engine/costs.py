@@ -29,6 +29,11 @@ class ModelCost(msgspec.Struct, frozen=True):
     recorded_usd: float | None
     usd_per_solved: float | None
 
+    @property
+    def billed(self) -> bool:
+        """Whether any token is on record; without one there is nothing to price."""
+        return self.usage != Usage()
+
 
 class Costs(msgspec.Struct, frozen=True):
     """The costs of a run, and where the derivation gives another figure than the record."""
@@ -58,17 +63,21 @@ class Costs(msgspec.Struct, frozen=True):
                 entry.model,
                 entry.attempts,
                 entry.solved,
-                entry.usage.input,
-                entry.usage.cache_read + entry.usage.cache_write,
-                entry.usage.output,
-                entry.usage.reasoning,
-                sum(msgspec.structs.astuple(entry.wasted)) - entry.wasted.reasoning,
-                _dollars(entry.usd),
-                _dollars(entry.usd_per_solved),
+                f"{entry.usage.input:,}",
+                f"{entry.usage.cache_read + entry.usage.cache_write:,}",
+                f"{entry.usage.output:,}",
+                f"{entry.usage.reasoning:,}",
+                f"{sum(msgspec.structs.astuple(entry.wasted)) - entry.wasted.reasoning:,}",
+                _dollars(entry.usd) if entry.billed else _NOTHING,
+                _NOTHING if not entry.billed or not entry.solved else _dollars(entry.usd_per_solved),
             )
             for entry in self.models
         )
         return Table(columns, rows)
+
+
+_NOTHING = "–"
+"""Where there is no amount to tell: no token was billed, or no task was solved."""
 
 
 def _dollars(value: float | None) -> str:

@@ -129,7 +129,7 @@ class Command:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             cwd=folder,
-            env=environment(folder),
+            env=environment(folder, self._reads(ask)),
             start_new_session=True,
         )
         try:
@@ -156,7 +156,7 @@ class Command:
             "network": self._options.network,
         }
         if status != 0:
-            last = (said.strip().splitlines() or ["it said nothing"])[-1][:300]
+            last = _last_words(said)
             if status == NO_WALL and self._tier != "unsafe":
                 raise UserError(f"{PROVIDER}:{self._command[0]}: {last}")
             raise ModelError(f"the program ended with status {status}: {last}", reply=Reply("", events=(event,)))
@@ -170,6 +170,10 @@ class Command:
             else Reply(_answer(folder, ask) or text, events=(event,))
         )
 
+    def _reads(self, ask: Ask) -> list[str] | None:
+        """What the walls let it read; None without walls."""
+        return None if self._tier == "unsafe" else readable(self._command, hidden(ask.folder))
+
     def _walled(self, folder: str, ask: Ask) -> list[str]:
         if self._tier == "unsafe":
             return self._command
@@ -178,7 +182,7 @@ class Command:
             "tier": self._tier,
             # A program may take as many processors as it likes for as long as its wall clock runs.
             "limits": {**msgspec.to_builtins(limits), "cpu_seconds": self._options.call_seconds * 64},
-            "read": readable(self._command, hidden(ask.folder)),
+            "read": self._reads(ask),
             "write": [folder, "/dev/null"],
             "network": self._options.network,
         }
@@ -197,6 +201,10 @@ def find_command(argument: str) -> list[str]:
     if not words:
         raise UserError(f"{PROVIDER}: names no program; for example command:./agent.sh.")
     program = shutil.which(words[0])
+    if program is None and os.path.isfile(words[0]):
+        raise UserError(
+            f"{PROVIDER}:{argument}: the file `{words[0]}` may not be run as a program: chmod +x {shlex.quote(words[0])}"
+        )
     if program is None:
         raise UserError(f"{PROVIDER}:{argument}: there is no program `{words[0]}` that can be run.")
     return [os.path.abspath(program), *(os.path.abspath(word) if os.path.exists(word) else word for word in words[1:])]
@@ -227,10 +235,32 @@ def find_tier(*, unsafe: bool) -> str:
     return tier
 
 
-def environment(folder: str) -> dict[str, str]:
-    """What the program sees of the environment: no variable of ours but where programs are found."""
-    path = os.pathsep.join(part for part in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(part))
+def environment(folder: str, reads: Iterable[str] | None = None) -> dict[str, str]:
+    """What the program sees of the environment: no variable of ours but where programs are found.
+
+    `reads`: what the walls let it read. A Python environment that lies elsewhere is left out of PATH: its `python3` leads
+    to an interpreter that would start, and then not find its own library.
+    """
+    places = tuple(reads or ())
+
+    def starts(part: str) -> bool:
+        config = os.path.realpath(os.path.join(part, "..", "pyvenv.cfg"))
+        return reads is None or not os.path.exists(config) or any(_covers(place, config) for place in places)
+
+    parts = [part for part in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(part)]
+    path = os.pathsep.join(part for part in parts if starts(part))
     return {"PATH": path, "HOME": folder, "TMPDIR": folder, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+
+
+def _covers(place: str, path: str) -> bool:
+    return path == place or path.startswith(place.rstrip("/") + "/")
+
+
+def _last_words(said: str) -> str:
+    """The line on standard error that tells most: what Python says before it gives up, else the last."""
+    lines = said.strip().splitlines() or ["it said nothing"]
+    fatal = [line for line in lines if line.startswith("Fatal Python error")]
+    return (fatal or lines)[-1].strip()[:300]
 
 
 def prompt(ask: Ask) -> bytes:

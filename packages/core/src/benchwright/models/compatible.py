@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -86,7 +87,7 @@ class ChatCompletions(HostedModel):
         body = {"model": self.name, **request}
         completion = await self._client.post("/chat/completions", body=body, cast_to=object)
         if not isinstance(completion, dict):
-            raise Fault("the provider sent something that is no completion", label="no reply")
+            raise Fault(f"the provider sent no completion but {self._came(completion)}", label="no reply")
         seen.events.append(completion)
 
     def _read(self, seen: Try) -> Reply:
@@ -94,6 +95,16 @@ class ChatCompletions(HostedModel):
 
     def _told(self) -> str:
         return hosted.public_address(self.address)
+
+    def _came(self, value: Any) -> str:
+        """What came in place of a completion, in words."""
+        text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+        if not isinstance(text, str):
+            return f"JSON of another form ({'null' if text is None else type(text).__name__})"
+        if re.search(r"^data:", text, re.MULTILINE):
+            return "a stream of events, which was not asked for"
+        shown = hosted.scrub(" ".join(text.split()), self.key)[:80]
+        return f"a text that begins with {shown!r}" if shown else "an empty text"
 
 
 def _reply(seen: Try) -> Reply:
@@ -111,7 +122,10 @@ def _reply(seen: Try) -> Reply:
         )
     choices = completion.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        raise Fault("the provider sent something that is no completion", label="no reply")
+        fields = ", ".join(sorted(completion)[:8])[:200] or "none"
+        raise Fault(
+            f"the provider sent no completion but JSON without `choices` (its fields: {fields})", label="no reply"
+        )
     message, finish = choices[0].get("message") or {}, choices[0].get("finish_reason")
     if finish is None:
         raise Fault("the reply ended without its end", label="cut off")

@@ -180,10 +180,13 @@ def _is_count(value: Any) -> bool:
 
 
 _WRONG_KEY = "The provider {provider} refuses the key in {variable} ({status}). Set another one."
+_NO_KEY = (
+    "The provider {provider} asks for a key ({status}), and {variable} is not set. Set it; the same command goes on."
+)
 _SPENT = "The account behind {variable} has no credit left ({status}). Top it up; the same command resumes the run."
 
 
-def fault_of(error: Exception, *, provider: str, variable: str, key: str) -> Fault:
+def fault_of(error: Exception, *, provider: str, variable: str, key: str, address: str = "") -> Fault:
     """What an error of an SDK, or of the HTTP layer below it, means for this try.
 
     Raises UserError for what no retry and no other attempt can mend: a key that is refused, an empty
@@ -196,14 +199,15 @@ def fault_of(error: Exception, *, provider: str, variable: str, key: str) -> Fau
         raise error  # the SDK does not take what we ask of it: our defect, and no request was made
     status = getattr(error, "status_code", None)
     if not isinstance(status, int):
-        return _without_status(error, key)
+        return _without_status(error, key, address)
     body = getattr(error, "body", None)
     code = str(getattr(error, "code", None) or "")
     kind = str(getattr(error, "type", None) or "")
     said = scrub(_message(error, body), key)
     if status == 401:
         # What the provider says here may show part of the key.
-        raise UserError(_WRONG_KEY.format(provider=provider, variable=variable, status=status)) from None
+        told = _WRONG_KEY if key else _NO_KEY
+        raise UserError(told.format(provider=provider, variable=variable, status=status)) from None
     if status == 402 or (status == 429 and "insufficient_quota" in (code, kind)):
         raise UserError(_SPENT.format(variable=variable, status=status)) from None
     if status == 404:
@@ -219,13 +223,14 @@ def fault_of(error: Exception, *, provider: str, variable: str, key: str) -> Fau
     return Fault(f"{label}: {said}", label=label, again=again, busy=busy, after=retry_after(headers))
 
 
-def _without_status(error: Exception, key: str) -> Fault:
+def _without_status(error: Exception, key: str, address: str) -> Fault:
     name = type(error).__name__
+    connection = f"the connection to {public_address(address)}" if address else "the connection"
     if name == "APITimeoutError":
-        return Fault("the connection timed out", label="timed out")
+        return Fault(f"{connection} timed out", label="timed out")
     if name == "APIConnectionError":
         below = type(error.__cause__).__name__ if error.__cause__ else ""
-        return Fault(f"the connection failed{f' ({below})' if below else ''}", label="connection")
+        return Fault(f"{connection} failed{f' ({below})' if below else ''}", label="connection")
     if type(error).__module__.partition(".")[0] in ("httpx", "httpx2", "httpcore", "httpcore2"):
         return Fault(f"the reply was cut off ({name})", label="cut off")
     if isinstance(error, json.JSONDecodeError):

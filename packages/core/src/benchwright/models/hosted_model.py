@@ -69,7 +69,9 @@ class HostedModel(ABC):
         except Fault:
             raise
         except Exception as error:  # noqa: BLE001  SDK and HTTP layer raise more than they document; told, never dropped
-            raise hosted.fault_of(error, provider=self._told(), variable=self.variable, key=self.key) from None
+            raise hosted.fault_of(
+                error, provider=self._told(), variable=self.variable, key=self.key, address=self.address
+            ) from None
         return hosted.made_of(seen, self._read)
 
     def _told(self) -> str:

@@ -90,6 +90,9 @@ class Person:
             line = sys.stdin.readline()
             if not line or line.strip() == GIVE_UP:
                 raise ModelError("the person gave up", "no_submission", Reply("", calls=0, seconds=_since(began)))
+            if not line.strip():
+                _say(f"The line is empty: type the path of a file, or `{GIVE_UP}`.\n")
+                continue
             try:
                 return take(ask.spec, Path(line.strip()).expanduser(), _since(began))
             except BenchError as error:

@@ -51,11 +51,11 @@ def suites(attempts: Iterable[Attempt], plugins: Plugins | None) -> list[SuiteRe
 
 
 def _sections(plugins: Plugins, context: Report) -> tuple[Section, ...]:
-    """What the plugins say; one that fails costs its own section, never the report."""
+    """What the plugins say, but for what is empty; one that fails costs its own section, never the report."""
     sections: list[Section] = []
     for name, benchmark in plugins.benchmarks.items():
         try:
-            sections += plugins.call(name, "report", context) or ()
+            sections += filter(None, map(_filled, plugins.call(name, "report", context) or ()))
         except PluginHung as hung:
             sections.append(Section(name, notes=(str(hung),)))
         except Exception as error:  # noqa: BLE001  whatever a plugin does; told with its name
@@ -63,6 +63,14 @@ def _sections(plugins: Plugins, context: Report) -> tuple[Section, ...]:
             why = f"{benchmark.distribution} {benchmark.version} could not report: {told}"
             sections.append(Section(name, notes=(why,)))
     return tuple(sections)
+
+
+def _filled(section: Section) -> Section | None:
+    """The section without tables that have no row; None where nothing is left."""
+    tables = tuple(table for table in section.tables if table.rows)
+    if not tables and section.tables and not (section.figures or section.notes):
+        return None
+    return msgspec.structs.replace(section, tables=tables)
 
 
 def model_table(attempts: Iterable[Attempt]) -> Table:

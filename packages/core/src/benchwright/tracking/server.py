@@ -88,6 +88,20 @@ def _reached(address: str, seconds: float = 10.0) -> None:
         raise UserError(f"MLflow at {address} does not answer ({why}). MLFLOW_TRACKING_URI names it.") from None
 
 
+def starts(port: int | None = None) -> bool:
+    """Whether a server is started here; False where MLFLOW_TRACKING_URI names one.
+
+    Raises UserError where one would be and cannot: the pages are not installed, or the port is taken.
+    """
+    if find_store().uri.startswith(("http://", "https://")):
+        return False
+    if importlib.util.find_spec("flask") is None or importlib.util.find_spec("mlflow.server") is None:
+        raise UserError("MLflow's pages are not installed. Add them: pip install 'benchwright[ui]'")
+    if port is not None:
+        _checked(port)
+    return True
+
+
 @contextmanager
 def serving(port: int | None = None, seconds: float = 120.0) -> Iterator[tuple[str, Store]]:
     """(address, store) while the server answers. A server named by MLFLOW_TRACKING_URI is used as it is.
@@ -95,15 +109,14 @@ def serving(port: int | None = None, seconds: float = 120.0) -> Iterator[tuple[s
     Raises UserError where the interface is not installed or the port is taken, BenchError where the
     server does not come up within `seconds`.
     """
-    store = find_store()
-    if store.uri.startswith(("http://", "https://")):
+    if not starts(port):
+        store = find_store()
         yield store.uri.rstrip("/"), store
         return
-    if importlib.util.find_spec("flask") is None or importlib.util.find_spec("mlflow.server") is None:
-        raise UserError("MLflow's pages are not installed. Add them: pip install 'benchwright[ui]'")
+    store = find_store()
     with _client(store):  # creates the database, under the lock, before the server's processes race for it
         pass
-    port = _free_port() if port is None else _checked(port)
+    port = _free_port() if port is None else port
     address = f"http://127.0.0.1:{port}"
     command = [
         sys.executable, "-m", "mlflow", "server", "--backend-store-uri", store.uri, "--host", "127.0.0.1",
