@@ -152,3 +152,35 @@ def test_a_device_that_is_not_there_is_told(monkeypatch):
     monkeypatch.setenv("BENCHWRIGHT_DEVICE", "cuda")
     with pytest.raises(simt.ToolchainError):
         add([X, simt.out(100), 100, 1])
+
+
+def test_the_command_shows_outputs_and_no_inputs_and_counts_registers_in_words(tmp_path):
+    from click.testing import CliRunner
+    from scratch_kernels import emulator_commands
+
+    (tmp_path / "add.py").write_text(ADD)
+    buffers = [
+        "--buffer",
+        "x=rand:float32:32",
+        "--buffer",
+        "out=out:float32:32",
+        "--value",
+        "n=32",
+        "--value",
+        "step=1",
+    ]
+    done = CliRunner().invoke(emulator_commands.kernel, ["run", str(tmp_path / "add.py"), "add", *buffers])
+    assert done.exit_code == 0, (done.output, done.exception)
+    assert "\nout: [" in done.output
+    assert "\nx: [" not in done.output
+    assert " 1 registers" not in done.output
+
+
+def test_a_cause_that_several_targets_have_is_told_once():
+    source = HEAD + (
+        "@triton.jit\ndef f(x, BLOCK: tl.constexpr):\n    c = tl.arange(0, BLOCK)\n    tl.store(x + c, tl.load(x + c) + 1)\n"
+    )
+    result = simt.triton(source).launch("f", 1, {"x": np.zeros(48, np.float32), "BLOCK": 48})
+    (told,) = [f.message for f in result.findings if f.kind == "does_not_compile"]
+    assert told.startswith("does not compile for ")
+    assert ", " in told.partition(" at line ")[0]
