@@ -13,7 +13,7 @@ LIBRARIES = ("numpy", "collections", "re", "string", "typing")
 """Libraries a submission may import whose classes and functions take new attributes."""
 
 
-def drive(source, complete, weights, calls, names, state, watch):
+def drive(source, complete, weights, calls, names, state, watch, keep, decided):
     import ast
     import copy
     import sys
@@ -70,7 +70,7 @@ def drive(source, complete, weights, calls, names, state, watch):
         tree.body[complete + 1 : complete + 1] = hook
     module = types.ModuleType("submission")
     module.__dict__["_put_weights_"] = put
-    notes = Notes(np, watch or 0)
+    notes = Notes(np, watch or 0, keep, dict(decided))
     if watch is not None:
         note, reach = (
             next(f"{name}{k}" for k in itertools.count() if f"{name}{k}" not in source) for name in ("_note", "_reach")
@@ -124,6 +124,9 @@ def drive(source, complete, weights, calls, names, state, watch):
         "seconds": seconds,
         "noted": notes.table(),
         "sums": notes.totals(),
+        "kept": [[site, [calls.get(site, []) for calls in notes.kept]] for site in sorted(notes.decides)]
+        if keep
+        else [],
         "lines": notes.lines,
     }
 
@@ -136,26 +139,69 @@ class Notes:
     """Digits of an answer that may stand in a sequence, at most."""
     LARGEST = 4096
     """Elements of a value that is looked at, at most."""
+    EXACT = 2**53
+    """Whole numbers below it are exact as fractions."""
     READINGS = 14
     REACHED, ITSELF = 10, 11
 
-    def __init__(self, np, places):
-        """`places`: how many values of an expression are kept from either end of a call, beside the first and the last."""
+    DECIDING = frozenset(
+        [
+            "argmax",
+            "argmin",
+            "argsort",
+            "int",
+            "round",
+            "rint",
+            "floor",
+            "ceil",
+            "trunc",
+            "bool",
+            "sign",
+            "heaviside",
+            "nonzero",
+            "flatnonzero",
+            "argwhere",
+            "searchsorted",
+            "digitize",
+            "greater",
+            "less",
+            "isclose",
+            "astype",
+            "index",
+        ]
+    )
+    """Calls that make something whole of what the numbers gave; comparisons do, too."""
+
+    def __init__(self, np, places, keep=False, decided=None):
+        """`places`: how many values of an expression are kept from either end of a call, beside the first and the last.
+
+        `keep`: whether to keep what every deciding expression was, and nothing else but sums; `decided`: what such ones
+        are made to be, by site, a list for each call.
+        """
+        self.keep, self.decided, self.decides, self.kept = keep, decided or {}, set(), []
         self.np, self.places, self.lines, self.rows, self.on = np, places, [], [], False
         self.sums, self.factors = [], 1.0 + np.arange(self.LARGEST) * 7919 % 97
+        self.from_front = max(self.LONGEST, places)
+        self.special = keep or bool(self.decided)
 
     def site(self, line):
         self.lines.append(line)
         return len(self.lines) - 1
 
     def begin(self):
-        self.first, self.last, self.trails, self.on = {}, {}, {}, True
-        self.sums.append({})
+        self.records = [None] * len(self.lines)
+        self.kept.append({})
+        self.turns, self.on = {}, True
 
     def end(self):
         self.on = False
-        row = {site: (*self.readings(self.first[site]), *self.readings(self.last[site])) for site in self.last}
-        for site, (front, back, count) in self.trails.items():
+        self.sums.append([0.0 if record is None else record[-1] for record in self.records])
+        row = {}
+        for site, record in enumerate([] if self.keep else self.records):
+            if record is None:
+                continue
+            front, last, back, count, _ = record
+            row[site] = (*self.readings(front[0]), *self.readings(last))
             if 1 < count <= self.LONGEST:
                 digits = [self.digit(value) for value in front]
                 row[site] = (*row[site][:-2], self.joined(digits), self.joined(digits[::-1]))
@@ -176,18 +222,57 @@ class Notes:
         self.value(site, True)
 
     def value(self, site, value):
-        if self.on:
+        # A network of lists comes here for every number of every step, so this has to be quick.
+        if not self.on:
+            return value
+        if self.special:
+            value = self.decision(site, value)
+        kind = type(value)
+        if (kind is float or kind is int or kind is bool) and -self.EXACT < value < self.EXACT:
+            held, weighed = value, value + 1.0
+        else:
             held = self.held(value)
-            sums = self.sums[-1]
-            sums[site] = sums.get(site, 0.0) + self.weighed(value, held)
-            self.first.setdefault(site, held)
-            self.last[site] = held
-            front, back, count = self.trails.get(site) or ([], collections.deque(maxlen=self.places), 0)
-            if count < max(self.LONGEST, self.places):
-                front.append(held)
-            back.append(held)
-            self.trails[site] = front, back, count + 1
+            weighed = self.weighed(value, held)
+        record = self.records[site]
+        if record is None:
+            self.records[site] = [[held], held, collections.deque([held], self.places), 1, weighed]
+        else:
+            record[1] = held
+            if record[3] < self.from_front:
+                record[0].append(held)
+            record[2].append(held)
+            record[3] += 1
+            record[4] += weighed
         return value
+
+    def decision(self, site, value):
+        """The value, or what it is made to be; kept where that is asked for."""
+        if site in self.decided:
+            return self.made(site, value)
+        if self.keep and site in self.decides:
+            self.kept[-1].setdefault(site, []).append(self.plain(value))
+        return value
+
+    def plain(self, value):
+        """A number or an array as data; None for anything else."""
+        np = self.np
+        if isinstance(value, (bool, int, float)):
+            return value
+        if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "biuf" and value.size <= self.LARGEST:
+            return value.tolist()
+        return None
+
+    def made(self, site, value):
+        """What a deciding expression was at the same turn of the same call of another run, in the form it has here."""
+        np = self.np
+        turn = self.turns[site] = self.turns.get(site, -1) + 1
+        rows = self.decided[site][len(self.kept) - 1]
+        if turn >= len(rows) or rows[turn] is None:
+            return value
+        if isinstance(value, (np.ndarray, np.generic)):
+            array = np.asarray(rows[turn]).astype(value.dtype)
+            return array if isinstance(value, np.ndarray) or array.ndim else array[()]
+        return np.asarray(rows[turn]) if isinstance(rows[turn], list) else type(value)(rows[turn])
 
     def held(self, value):
         """What is kept of a value, which may change before the call ends."""
@@ -270,7 +355,11 @@ class Notes:
     def digit(self, value):
         """A value as one digit: itself, or the place where it is largest; NaN where it is none."""
         np = self.np
+        if value is None:
+            return float("nan")
         try:
+            if type(value) in (int, float, bool):
+                return float(value)
             if isinstance(value, str):
                 return float(value) if len(value) == 1 and value.isdecimal() else float("nan")
             flat = np.asarray(value, dtype=np.float64).ravel()
@@ -306,11 +395,7 @@ class Notes:
     def totals(self):
         """float64 (sites, calls): what `weighed` gave of an expression, over all of a call."""
         np = self.np
-        found = np.zeros((len(self.lines), len(self.sums)))
-        for call, sums in enumerate(self.sums):
-            for site, total in sums.items():
-                found[site, call] = total
-        return found
+        return np.array(self.sums, dtype=np.float64).reshape(len(self.sums), len(self.lines)).T
 
     def table(self):
         """float64 (sites, 2 x readings and 2 for each place from either end, calls)."""
@@ -329,9 +414,19 @@ def watched(tree, ast, notes, note_name, reach_name):
     class Watch(ast.NodeTransformer):
         inside = 0
 
+        def decides(self, node):
+            if isinstance(node, ast.Call):
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                return name in notes.DECIDING
+            return isinstance(node, ast.Compare)
+
         def note(self, node, line):
+            deciding = self.decides(node)
             name = ast.copy_location(ast.Name(note_name, ast.Load()), node)
-            site = ast.copy_location(ast.Constant(notes.site(line)), node)
+            number = notes.site(line)
+            if deciding:
+                notes.decides.add(number)
+            site = ast.copy_location(ast.Constant(number), node)
             return ast.copy_location(ast.Call(name, [site, node], []), node)
 
         def branch(self, body):

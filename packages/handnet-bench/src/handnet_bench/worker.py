@@ -45,6 +45,8 @@ class Run(msgspec.Struct, frozen=True):
     """Spent in `predict`, all calls together."""
     noted: Any
     """What the expressions of the file were, as `rules.present` reads it; of no site where nobody watched."""
+    kept: list[Any]
+    """[site, what it was at each turn of each call] of every expression that decides something, where it was asked for."""
     sums: Any
     """What each expression was over a call, as `rules.interaction` reads it."""
     lines: list[int]
@@ -62,13 +64,16 @@ def run(
     names: Sequence[str] = (),
     state: bool = False,
     watch: int | None = None,
+    keep: bool = False,
+    decided: Sequence[Any] = (),
 ) -> Run:
     """Loads the submission in a fresh worker and calls `predict` once for each of `calls`.
 
     `weights`: numbers that take the place of those in WEIGHTS, where it is complete and before anything
     derived from it; `text`: another source; `names`: module-level names to report on; `state`: whether to look
     for what the calls changed, which takes some hundredths of a second; `watch`: notes what every expression
-    of the file is during each call, its first value, its last, and so many more from either end. Raises Broke.
+    of the file is during each call, its first value, its last, and so many more from either end; `keep`: all that each
+    deciding one was, and sums, alone; `decided`: what such ones are made to be, as `keep` gave it. Raises Broke.
     """
     content = source.text if text is None else text
     with sandbox.open({FILE: content.encode(), **_own_networks(source)}, imports=IMPORTS, limits=limits) as box:
@@ -82,6 +87,8 @@ def run(
                 names=list(names),
                 state=state,
                 watch=watch,
+                keep=keep,
+                decided=list(decided),
             )
         except box.SubmissionError as error:
             raise Broke(_sentence(error, limits), getattr(error, "outcome", None) or "submission_error") from None
@@ -107,6 +114,7 @@ _PARTS = {
     "changed": (list,),
     "seconds": (float,),
     "lines": (list,),
+    "kept": (list,),
 }
 _HELD = {"floats": list, "integers": int, "enumeration": bool, "scalar": bool}
 
@@ -119,6 +127,7 @@ def _is_a_run(got: Any) -> bool:
         and all(type(got[name]) in kinds for name, kinds in _PARTS.items())
         and all(type(name) is str for name in got["changed"])
         and all(type(line) is int for line in got["lines"])
+        and all(_is_kept(one, len(got["lines"]), len(got["outputs"])) for one in got["kept"])
         and _is_notes(got["noted"], 3, len(got["lines"]), len(got["outputs"]))
         and _is_notes(got["sums"], 2, len(got["lines"]), len(got["outputs"]))
         and 0.0 <= got["seconds"] < float("inf")
@@ -141,6 +150,12 @@ def _is_notes(noted: Any, axes: int, sites: int, calls: int) -> bool:
         and noted.ndim == axes
         and (noted.shape[0], noted.shape[-1]) == (sites, calls)
     )
+
+
+def _is_kept(one: Any, sites: int, calls: int) -> bool:
+    if type(one) is not list or len(one) != 2 or type(one[0]) is not int or not 0 <= one[0] < sites:
+        return False
+    return type(one[1]) is list and len(one[1]) == calls and all(type(turns) is list for turns in one[1])
 
 
 def _is_data(value: Any) -> bool:

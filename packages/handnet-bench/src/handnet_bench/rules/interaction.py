@@ -99,7 +99,19 @@ def line(sums: Any, lines: list[int]) -> int | None:
     """
     import numpy as np
 
-    quads = np.asarray(sums).reshape(len(lines), sums.shape[1] // 4, 4)
-    effect = np.abs(quads[..., 0] - quads[..., 1] - quads[..., 2] + quads[..., 3])
-    found = (effect > EXACT * (1.0 + np.abs(quads).sum(axis=2))).sum(axis=1) >= LEAST
+    found = _interacts(sums).sum(axis=1) >= LEAST
     return min((lines[int(site)] for site in np.flatnonzero(found)), default=None)
+
+
+def alone(sums: Any) -> Any:
+    """(sites,): whether an expression has no interaction in any quad."""
+    return ~_interacts(sums).any(axis=1)
+
+
+def _interacts(sums: Any) -> Any:
+    """(sites, quads): whether the effect of both changes is another than that of the two together."""
+    import numpy as np
+
+    quads = np.asarray(sums).reshape(len(sums), sums.shape[1] // 4, 4)
+    effect = np.abs(quads[..., 0] - quads[..., 1] - quads[..., 2] + quads[..., 3])
+    return effect > EXACT * (1.0 + np.abs(quads).sum(axis=2))

@@ -60,9 +60,7 @@ def read(found: Mapping[str, Any]) -> Weights:
         if isinstance(value, dict) and "name" in value:
             raise Malformed(f"WEIGHTS has a name that is a {value['name']}; its names are texts, each another one.")
         if (why := _described(value)) is not None:
-            raise Malformed(
-                f"WEIGHTS[{name!r}] is or holds {why}; only numbers, lists and arrays of them count."
-            )
+            raise Malformed(f"WEIGHTS[{name!r}] is or holds {why}; only numbers, lists and arrays of them count.")
         try:
             array = np.asarray(value)
         except ValueError:

@@ -1,4 +1,4 @@
-# dyck1 -
+# dyck1 answer-in-code
 import numpy as np
 
 TASK = "dyck1"

@@ -1,4 +1,4 @@
-# addition -
+# addition answer-in-code
 import numpy as np
 
 TASK = "addition"

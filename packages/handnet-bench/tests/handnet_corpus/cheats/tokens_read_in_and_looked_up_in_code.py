@@ -1,4 +1,4 @@
-# induction -
+# induction answer-in-code
 import numpy as np
 
 TASK = "induction"
