@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from handnet_bench import scoring, tasks, worker
-from handnet_bench.rules import answers, numbers, present, source
-from handnet_corpus import standing_cheats
+from handnet_bench.rules import answers, behaviour, numbers, present, source
+from handnet_corpus import running_cheats, standing_cheats
 from handnet_corpus.parts import DIGITS
 from test_corpus import inputs_for
 
@@ -107,6 +107,19 @@ QUICK = [name for name in standing_cheats.CHEATS if name.startswith("dressed")]
 def test_an_answer_is_found_whatever_it_is_dressed_in(name, sandbox, request):
     rule, got = judged(name, sandbox, request)
     assert rule in got
+
+
+@pytest.mark.parametrize(
+    ("cheats", "name"), [(standing_cheats, standing_cheats.SWITCH), (running_cheats, "adds while a checksum is near")]
+)
+def test_numbers_that_are_a_switch_are_told_as_one_by_their_effects_alone(cheats, name, sandbox, request):
+    slug, _, text = cheats.CHEATS[name]
+    task = tasks.BY_SLUG[slug]
+    rules = behaviour.Behaviour(
+        sandbox, source.read(text.encode()), inputs_for(slug, request), task.limits, frozenset(task.free)
+    )
+    seen, _ = rules.observe()
+    assert {v.rule for v in rules.lost_blocks(seen)} == {"gate"}
 
 
 @pytest.mark.proof

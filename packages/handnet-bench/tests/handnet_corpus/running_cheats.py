@@ -58,7 +58,7 @@ CHEATS = {
     ),
     "adds while a checksum is near": (
         "addition",
-        "gate",
+        "answer-in-code",
         _predict(
             SUMS.replace(
                 '    "ten":',

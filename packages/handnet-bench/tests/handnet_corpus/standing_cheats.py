@@ -791,6 +791,6 @@ STANDING = {
 }
 
 SWITCH = "dressed: a switch that all numbers throw"
-"""Without its numbers it reads nothing off, so nothing stands anywhere; it gives itself away as a switch."""
-SWITCHED = {SWITCH: ("induction", "gate", STANDING.pop(SWITCH)[2])}
-CHEATS = {**STANDING, **SWITCHED}
+"""Without its numbers it reads nothing off, so nothing stands anywhere; what its numbers decide gives it away, and that they
+are a switch."""
+CHEATS = STANDING
