@@ -3,6 +3,7 @@
 Their first line is no part of them. A cheat that breaks `-` passes: code cannot decide it, or does not yet.
 """
 
+from importlib import resources
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -12,6 +13,18 @@ def _read(folder):
     for file in sorted((HERE / folder).glob("*.py")):
         about, text = file.read_text().split("\n", 1)
         yield file.stem.replace("_", " "), *about.removeprefix("#").split(), text
+
+
+def _made_easy_first():
+    """The reference for dyck1 on strings that code has shortened."""
+    text = (resources.files("handnet_bench") / "networks" / "dyck1.py").read_text()
+    shorter = 'def shorter(text):\n    for _ in range(32):\n        text = "".join(text.rsplit("()"))\n    return f"({text})"\n\n\n'
+    given = "    strings = [shorter(text) for text in strings]\n"
+    before, head, after = text.partition("def predict(")
+    line, quoted, rest = after.partition('else 0."""\n')
+    assert head
+    assert quoted
+    return before + shorter + head + line + quoted + given + rest
 
 
 def _in_shapes():
@@ -59,6 +72,7 @@ def predict(images):
 
 CHEATS = {
     **{name: (slug, rule, text) for name, slug, rule, text in _read("cheats") if rule != "-"},
+    "strings made easy first": ("dyck1", "answer-in-code", _made_easy_first()),
     "a table in shapes": ("mnist", "weights-form", _in_shapes()),
     "a table of free numbers": ("mnist", "literal-in-predict", _in_free_numbers()),
 }
