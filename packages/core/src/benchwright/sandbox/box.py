@@ -117,10 +117,11 @@ class Box:
         payload: list[Any] = [None, None, None, True]
         if torch is not None:
             session.add_random_state(torch, payload, encoder)
-        answer, got = session.ask("drive", [source, function, tree, payload[2]], encoder.buffers)
+        # A driver works on copies of its own: what it changes is told only where nothing may be changed.
+        request = [source, function, tree, payload[2], self.inputs_unchanged]
+        answer, got = session.ask("drive", request, encoder.buffers)
         try:
             if not self.inputs_unchanged:
-                # A driver works on copies of its own.
                 answer[2:3] = [[]]
             return session.returned(answer, got, encoder.arrays, wire.Decoder(got, session.take))
         finally:

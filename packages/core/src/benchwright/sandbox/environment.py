@@ -19,6 +19,10 @@ _FIXED = {
     "NUMEXPR_NUM_THREADS": "1",
     "VECLIB_MAXIMUM_THREADS": "1",
     "TOKENIZERS_PARALLELISM": "false",
+    # glibc's largest, which it comes to by itself in a program that has freed arrays of that size: memory of arrays is
+    # used again, and not given back and cleared anew for every one. So no timing depends on what was freed before.
+    "MALLOC_MMAP_THRESHOLD_": str(32 << 20),
+    "MALLOC_TRIM_THRESHOLD_": str(64 << 20),
 }
 
 _KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")

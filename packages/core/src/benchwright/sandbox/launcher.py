@@ -121,7 +121,7 @@ class Started:
         shared = make_arena() if arena else None
         descriptors = [theirs.fileno(), told, self.output.fileno(), *([shared] if shared is not None else []), *extra]
         message = {**order, "token": self.token, "seconds": max(0.0, deadline - time.monotonic()) + START}
-        self.channel = Channel(mine, shared, deadline)
+        self.channel = Channel(mine, shared, deadline, keep=True)
         try:
             socket.send_fds(control, [msgspec.msgpack.encode(message)], descriptors)
         except OSError as error:

@@ -135,14 +135,14 @@ class Worker:
         return ["value", None, [], None], []
 
     def on_drive(
-        self, buffers: list[bytearray], source: str, function: str, inputs: Any, state: Any
+        self, buffers: list[bytearray], source: str, function: str, inputs: Any, state: Any, watched: bool
     ) -> tuple[list[Any], list[Any]]:
-        """Runs a driver: code of the task's, which builds here what cannot cross."""
+        """Runs a driver: code of the task's, which builds here what cannot cross. `watched`: whether it has to say what it changed."""
         decoder = self.decoder(buffers)
         named = decoder.value(inputs)
         module = types.ModuleType("driver")
         exec(compile(source, "drivers.py", "exec"), module.__dict__)
-        before = self.before(decoder, state)
+        before = self.before(decoder, state, watched)
         value = getattr(module, function)(**named)
         encoder = wire.Encoder()
         tree = encoder.tree(value)
@@ -236,12 +236,13 @@ class Worker:
         """Calls made under `torch.no_grad` there are made so here."""
         return _AS_IT_IS if recorded else contextlib.closing(_NoGradients())
 
-    def before(self, decoder: wire.Decoder, state: Any) -> Any:
-        """What the arguments and the global generator look like before a call."""
+    def before(self, decoder: wire.Decoder, state: Any, watched: bool = True) -> Any:
+        """What the arguments, where they are `watched`, and the global generator look like before a call."""
         if state is not None:
             self.set_random_state(decoder.buffers[state])
         return [
-            (bytes(decoder.buffers[n]), n) if n is not None else (_state(value), None) for value, n in decoder.arrays
+            (bytes(decoder.buffers[n]), n) if n is not None else (_state(value), None)
+            for value, n in (decoder.arrays if watched else ())
         ], state is not None
 
     def answer(self, value: Any, decoder: wire.Decoder, before: Any, state: Any) -> tuple[list[Any], list[Any]]:
