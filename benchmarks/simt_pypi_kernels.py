@@ -83,12 +83,20 @@ def llama_cpp(folder: Path) -> Iterator[Kernel]:
                       nef1=1, nef2=1, nef3=1, nbf1=[row, row, row], nbf2=[row * len(x)] * 3, nbf3=[row * len(x)] * 3)  # fmt: skip
 
     group = {"threadgroup": {0: 128}}
+    weighed = {**group, "constants": {"FC_norm_use_scale": False}}
     for name, wanted in (("kernel_norm_f32", normed(rows)), ("kernel_rms_norm_f32", rms(rows))):
         buffers = {"args": norm(rows), "src0": rows, "src1_0": rows, "src1_1": rows, "dst": out((6, 100))}
-        yield made("norm.metal", name, "dst", wanted, grid=(6, 1), group=64, buffers=buffers, **group)
+        yield made("norm.metal", name, "dst", wanted, grid=(6, 1), group=64, buffers=buffers, **weighed)
     buffers = {"args": norm(wide, 4), "src0": wide, "src1_0": w, "src1_1": w, "dst": out((5, 256))}
     yield made(
-        "norm.metal", "kernel_rms_norm_mul_f32_4", "dst", rms(wide) * w, grid=(5, 1), group=64, buffers=buffers, **group
+        "norm.metal",
+        "kernel_rms_norm_mul_f32_4",
+        "dst",
+        rms(wide) * w,
+        grid=(5, 1),
+        group=64,
+        buffers=buffers,
+        **weighed,
     )
     for name, x, n in (("kernel_soft_max_f32", rows, 100), ("kernel_soft_max_f32_4", wide, 256)):
         args = struct(impl, "ggml_metal_kargs_soft_max", ne00=n, ne01=len(x), ne02=1, nb01=4 * n, nb02=4 * n * len(x), nb03=4 * n * len(x),

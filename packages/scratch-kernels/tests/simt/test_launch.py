@@ -148,6 +148,20 @@ def test_a_function_constant_that_a_kernel_reaches_and_nobody_gives_is_asked_for
         library.launch("one", 1, 4, [simt.out(4)], constants={7: 1})
 
 
+def test_a_function_constant_of_another_templates_kernel_is_not_asked_for():
+    source = HEAD + (
+        "constant int K [[function_constant(0)]];\n"
+        "template <typename T> kernel void scaled(device T* out, uint i [[thread_position_in_grid]]) { out[i] = K * i; }\n"
+        "template <int N = 2, typename T> kernel void plain(device T* out, uint i [[thread_position_in_grid]]) { out[i] = N; }\n"
+        'template [[host_name("scaled_int")]] kernel void scaled<int>(device int*, uint);\n'
+        'template [[host_name("plain_int")]] kernel void plain<3, int>(device int*, uint);\n'
+    )
+    library = simt.metal(source)
+    assert library.launch("plain_int", 1, 4, [simt.out(4, "int32")])["out"].tolist() == [3, 3, 3, 3]
+    with pytest.raises(simt.SimtError, match="the function constant `K` has no value"):
+        library.launch("scaled_int", 1, 4, [simt.out(4, "int32")])
+
+
 def test_threadgroup_memory_for_a_parameter_that_is_not_there_is_refused():
     message = r"scale has no parameter \[\[threadgroup\(3\)\]\]; of threadgroup memory from the host it has none"
     with pytest.raises(simt.SimtError, match=message):

@@ -150,10 +150,13 @@ def without_value(source: Source, signature: Signature, given: Collection[int]) 
 
 
 def _declared(tokens: Sequence[Token], d: Declaration) -> set[str]:
-    """The name that a declaration gives to what can hold code or a value."""
+    """The name that a declaration gives to what can hold code or a value; an instantiation gives none."""
+    if d.kind == "instantiation":
+        return set()
     if d.kind in {"function", "prototype"}:
         return {tokens[d.name].text}
-    head = list(itertools.takewhile(lambda t: t.text not in {"=", "[", "{", ":"}, tokens[d.start : d.stop]))
+    start = d.start if d.template < 0 else d.template
+    head = list(itertools.takewhile(lambda t: t.text not in {"=", "[", "{", ":"}, tokens[start : d.stop]))
     names = [t.text for t in head if t.kind == "name"]
     return set(names[-1:])
 
