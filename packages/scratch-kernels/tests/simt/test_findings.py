@@ -13,6 +13,22 @@ def kinds(result):
     return {f.kind: f.severity for f in result.findings}
 
 
+@pytest.mark.parametrize("counts", [pytest.param(True, id="counting"), pytest.param(False, id="fast")])
+@pytest.mark.parametrize(
+    "line", [pytest.param(3, id="a store"), pytest.param(4, id="a load"), pytest.param(0, id="nothing wrong")]
+)
+def test_the_last_array_of_a_structure_has_an_end_too(line, counts):
+    source = """template <int N> struct Part { float v[N]; };
+__global__ void k(float* out, const float* x, int n) { Part<4> a; float s = 0; int i = threadIdx.x;
+  for (int j = 0; j < n + STORE; ++j) a.v[j] = x[i * 4 + j];
+  for (int j = 0; j < n + LOAD; ++j) s += a.v[j];
+  out[i] = s; }"""
+    source = source.replace("STORE", str(int(line == 3))).replace("LOAD", str(int(line == 4)))
+    result = simt.cuda(source).launch("k", 1, 32, [simt.out(32), np.ones(160, np.float32), 4], counts=counts)
+    assert {f.line for f in result.errors if f.kind == "index_out_of_range"} == ({line} if line else set())
+    assert line or not result.findings
+
+
 def test_writing_the_same_value_twice_is_a_note():
     source = HEAD + "kernel void k(device uint* out, uint t [[thread_position_in_threadgroup]]) { out[0] = 7; }"
     result = simt.metal(source).launch("k", 1, 64, [simt.out(1, "uint32")])

@@ -38,6 +38,8 @@ _COMMON = [
     "-fno-asynchronous-unwind-tables",
     "-fno-unwind-tables",
     "-fsanitize=thread,array-bounds,integer-divide-by-zero",
+    # Without it the last array of a structure counts as one of any length, and its index is never looked at.
+    "-fstrict-flex-arrays=3",
     # What some compilers add by themselves; `all` or `undefined` here would take the hooks away from them.
     "-fno-sanitize=alignment,bool,builtin,enum,float-cast-overflow,function,local-bounds,nonnull-attribute,null,object-size,"
     "pointer-overflow,return,returns-nonnull-attribute,shift,signed-integer-overflow,unreachable,vla-bound,vptr",

@@ -152,10 +152,11 @@ class _Buffer(NamedTuple):
 def three(value: int | Sequence[int], what: str) -> tuple[int, int, int]:
     """A size in three dimensions. Raises `SimtError` where one is below 1."""
     try:
-        got = (
-            (int(value),) if isinstance(value, int) or not hasattr(value, "__iter__") else tuple(int(v) for v in value)
-        )
-    except (TypeError, ValueError):
+        if isinstance(value, (str, bytes)):  # else a size for each character
+            raise TypeError
+        listed: Any = value if hasattr(value, "__iter__") else (value,)
+        got = tuple(operator.index(int(v) if isinstance(v, float) and v.is_integer() else v) for v in listed)
+    except TypeError:
         raise SimtError(f"{what} is {value!r}; it is one to three whole numbers") from None
     if not 1 <= len(got) <= 3:
         raise SimtError(f"{what} has {len(got)} dimensions; one to three are possible")
@@ -271,6 +272,7 @@ def _poisoned(name: str, wanted: Out) -> np.ndarray[Any, Any]:
         raise SimtError(f"`{name}`: out({wanted.shape}, {wanted.dtype!r}) is no shape and type of an array") from None
     if dtype.hasobject:
         raise SimtError(f"`{name}`: an array of Python objects is no buffer")
+    _same_order(name, dtype)
     if any(n < 0 for n in sizes):
         raise SimtError(f"`{name}`: out({wanted.shape}) has a size below 0")
     if (size := math.prod(sizes) * dtype.itemsize) > MOST_BYTES:
@@ -520,6 +522,7 @@ def _buffer(name: str, declared: str, value: Any, about: tuple[int, int, int, in
     if array.dtype.hasobject:
         raise SimtError(f"`{name}`: an array of Python objects is no buffer")
     data = np.ascontiguousarray(array)
+    _same_order(name, data.dtype)
     if pointer:
         _compare(name, declared, data.dtype, size, kind, elements, strict)
     elif data.nbytes < size or (strict and data.nbytes != size and not reference):
@@ -536,6 +539,14 @@ def _buffer(name: str, declared: str, value: Any, about: tuple[int, int, int, in
     ):
         raise SimtError(f"`{name}` is declared `{declared}`; a {data.dtype} was given")
     return _Buffer(name, writable, data.reshape(-1), array.shape, data.dtype)
+
+
+def _same_order(name: str, dtype: Any) -> None:
+    """A kernel reads bytes as this machine orders them; others would be other numbers, silently."""
+    if dtype != dtype.newbyteorder("="):
+        raise SimtError(
+            f"`{name}`: an array of {dtype.str} has the bytes of its numbers in the other order; give astype({dtype.newbyteorder('=').str!r})"
+        )
 
 
 def _compare(name: str, declared: str, dtype: Any, size: int, kind: int, elements: int, strict: bool) -> None:
