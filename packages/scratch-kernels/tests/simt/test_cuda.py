@@ -166,3 +166,16 @@ def test_halves_round_after_each_operation() -> None:
 def test_the_real_compiler_knows_the_intrinsics_too() -> None:
     assert simt.cuda(WORDS).compiled("words")[0].resources
     assert simt.cuda(MIXED, headers={"scale.cuh": "#define SCALE 2.0f\n"}).compiled("sums")[0].resources
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        pytest.param("__device__ float f() { return 2; }\n__device__ float g = f();", id="a call"),
+        pytest.param("struct S { float v; __device__ S() : v(3) {} };\n__device__ S g;", id="a constructor"),
+    ],
+)
+def test_a_variable_of_the_program_that_would_be_computed_before_the_kernel_is_refused(head):
+    with pytest.raises(simt.CompileError, match="constructor") as told:
+        simt.cuda(head + "\n__global__ void k(float* o) { o[0] = 1; }").launch("k", 1, 1, [simt.out(1)])
+    assert told.value.line == 2

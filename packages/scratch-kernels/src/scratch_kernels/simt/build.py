@@ -64,6 +64,8 @@ DIALECT = [
     "-ferror-limit=8",
     "-fno-lax-vector-conversions",
     "-Werror=return-type",
+    # Nobody runs a constructor before a kernel; here it would run, and its work be free.
+    "-Werror=global-constructors",
 ]
 
 HEADS = {
